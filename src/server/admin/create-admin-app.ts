@@ -1,35 +1,36 @@
-import { Hono } from 'hono';
+import { Readable } from 'node:stream';
+import { type Context, Hono } from 'hono';
 import { PROBLEMS } from '@donation-form/core/schemas';
 import { isDatabaseError } from '../database/database-error.ts';
 import type { Connection } from '../http/context.ts';
 import type { Handler } from '../http/create-app.ts';
 import { createSecurityHeadersMiddleware } from '../http/security-headers.ts';
 import { describeError } from '../lib/describe-error.ts';
+import type { Logger } from '../lib/logger.ts';
 import { Problem } from '../lib/problem.ts';
+import type { Exposition } from '../observability/metrics-endpoint.ts';
+import type { ReadinessCheck } from '../observability/readiness.ts';
 import {
   AdminKeyVerifier,
   requireAdminKey,
   requireAdminKeyForPublicHosts,
 } from './access/admin-key.ts';
-import { createActionRoutes } from './actions/action-api.ts';
-import { ActionError } from './actions/staff-action.ts';
-import { createStaffActions } from './actions/staff-actions.ts';
-import { createHealthRoutes, type HealthOptions } from './health.ts';
+import { ACTION_ROUTES, type ActionName, type ActionRoute } from './actions/action-routes.ts';
+import { ActionError, performAction, type StaffAction } from './actions/staff-action.ts';
+import { createStaffActions, type StaffActions } from './actions/staff-actions.ts';
 import { type AdminPagesOptions, createAdminPages } from './pages/admin-pages.ts';
 
-export type AdminOptions = Omit<AdminPagesOptions, 'verifier' | 'actions'> & HealthOptions;
+interface AdminOptions extends Omit<AdminPagesOptions, 'verifier' | 'actions'> {
+  readonly scrape: () => Promise<Exposition>;
+  readonly readiness: Pick<ReadinessCheck, 'checkReadiness'>;
+}
 
-/**
- * Paths that do not require the admin key on private hosts. Their responses contain no donor data.
- */
+/** Paths that require no admin key on private hosts. Their responses contain no donor data. */
 const OPEN_PATHS = ['/metrics', '/readyz', '/settings-report'];
 /** API paths, which require the admin key. All other paths are pages, which require a session. */
 const API_PATH = '/api/*';
 
-/**
- * Creates the request handler of the admin listener. The listener must not be reachable from the
- * internet.
- */
+/** Creates the admin listener's handler. The listener must not be reachable from the internet. */
 export function createAdminApp(options: AdminOptions): Handler {
   const { key, log, now } = options;
   const verifier = key === undefined ? undefined : new AdminKeyVerifier({ key, log, now });
@@ -42,7 +43,14 @@ export function createAdminApp(options: AdminOptions): Handler {
   });
   for (const path of OPEN_PATHS) app.use(path, requireAdminKeyForPublicHosts(verifier));
   app.use(API_PATH, requireAdminKey(verifier));
-  app.route('/', createHealthRoutes(options));
+  app.get('/metrics', async (c) => {
+    const { contentType, text } = await options.scrape();
+    return c.body(text, 200, { 'Content-Type': contentType });
+  });
+  app.get('/readyz', async (c) => {
+    const report = await options.readiness.checkReadiness();
+    return c.json(report, report.ready ? 200 : 503);
+  });
   app.route('/', createActionRoutes(actions, log));
   app.all(API_PATH, (c) => c.notFound());
   app.route('/', createAdminPages({ ...options, actions, verifier }));
@@ -77,4 +85,47 @@ export function createAdminApp(options: AdminOptions): Handler {
     return c.json({ message: `An unexpected error occurred (see the server log).${hint}` }, 500);
   });
   return (request, connection = {}) => app.fetch(request, connection);
+}
+
+/** Creates the admin API: one route for each action. Long outputs are streams of JSON Lines. */
+function createActionRoutes(actions: StaffActions, log: Logger): Hono {
+  const app = new Hono();
+  for (const [name, { method, path }] of Object.entries<ActionRoute>(ACTION_ROUTES))
+    app.on(method, path, async (c) => {
+      const fields = method === 'GET' ? c.req.query() : await readBody(c);
+      const action = actions[name as ActionName] as StaffAction;
+      const output = (await performAction(action, { ...fields, ...c.req.param() })) as object;
+      return Symbol.asyncIterator in output
+        ? streamJsonLines(output as AsyncIterable<object>, log)
+        : c.json(output);
+    });
+  return app;
+}
+
+async function readBody(c: Context): Promise<object> {
+  const text = await c.req.text();
+  if (text === '') return {};
+  try {
+    return JSON.parse(text) as object;
+  } catch (cause) {
+    throw new ActionError(400, 'the request body: expected a JSON object', { cause });
+  }
+}
+
+/**
+ * Streams objects as JSON Lines. If an error ends the stream, the last line has the kind `aborted`.
+ */
+function streamJsonLines(lines: AsyncIterable<object>, log: Logger): Response {
+  const encodeLines = async function* encodeLines(): AsyncGenerator<Uint8Array> {
+    const encoder = new TextEncoder();
+    try {
+      for await (const line of lines) yield encoder.encode(`${JSON.stringify(line)}\n`);
+    } catch (error) {
+      log.error(describeError(error), 'report aborted');
+      yield encoder.encode(`${JSON.stringify({ kind: 'aborted' })}\n`);
+    }
+  };
+  return new Response(Readable.toWeb(Readable.from(encodeLines())) as ReadableStream, {
+    headers: { 'Content-Type': 'application/x-ndjson' },
+  });
 }

@@ -2,28 +2,65 @@ import { isIP } from 'node:net';
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
 import type { Connection } from '../../http/context.ts';
-import { isEqualInConstantTime } from '../../lib/hash.ts';
+import { hashSha256, isEqualInConstantTime } from '../../lib/hash.ts';
 import type { Logger } from '../../lib/logger.ts';
-import { LoginThrottle } from './login-throttle.ts';
 
-export interface AdminKeyVerifierOptions {
-  /** The admin key. */
+/** Duration of the rate-limit window, in milliseconds. */
+const WINDOW = 600_000;
+/** Maximum number of wrong keys per IP address and window. */
+const MAX_PER_ADDRESS = 5;
+/** Maximum number of wrong keys per window, counting all IP addresses together. */
+const MAX_TOTAL = 50;
+
+interface FailedAttempt {
+  readonly ipAddress: string;
+  readonly keyHash: string;
+  readonly at: number;
+}
+
+/** Rate-limits failed sign-ins to prevent brute force. Each server counts its own. */
+class LoginThrottle {
+  readonly #now: () => number;
+  #failedAttempts: readonly FailedAttempt[] = [];
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Returns the time until an IP address can try again, in milliseconds. */
+  getRetryDelay(ipAddress: string): number {
+    const now = this.#now();
+    this.#failedAttempts = this.#failedAttempts.filter(({ at }) => at > now - WINDOW);
+    const limiting = [
+      this.#failedAttempts
+        .filter((attempt) => attempt.ipAddress === ipAddress)
+        .at(-MAX_PER_ADDRESS),
+      this.#failedAttempts.at(-MAX_TOTAL),
+    ];
+    return Math.max(...limiting.map((attempt) => (attempt ? attempt.at + WINDOW - now : 0)));
+  }
+
+  /**
+   * Records a wrong key. Counts each key once per IP address, so a script that keeps sending an old
+   * key does not lock people out of the admin page.
+   */
+  recordFailure(ipAddress: string, key: string): void {
+    const keyHash = hashSha256(key);
+    const isKnown = this.#failedAttempts.some(
+      (attempt) => attempt.ipAddress === ipAddress && attempt.keyHash === keyHash,
+    );
+    if (!isKnown)
+      this.#failedAttempts = [...this.#failedAttempts, { ipAddress, keyHash, at: this.#now() }];
+  }
+}
+
+interface AdminKeyVerifierOptions {
   readonly key: string;
   readonly log: Logger;
   readonly now: () => number;
 }
 
-/** IP address and route of a request with an admin key. */
-export interface KeyAttempt {
-  /** The client's IP address, or an empty string if it is unknown. */
-  readonly ipAddress: string;
-  /** The request's route pattern, for the log. */
-  readonly route: string;
-}
-
-/**
- * Result of verifying an admin key. After too many wrong keys, `retryAfter` is the wait in seconds.
- */
+/** After too many wrong keys, `retryAfter` is the wait in seconds. */
 export type KeyVerification = 'valid' | 'invalid' | { readonly retryAfter: number };
 
 /** Verifies the admin key for the API and the sign-in page, with one shared rate limit. */
@@ -36,7 +73,8 @@ export class AdminKeyVerifier {
     this.#throttle = new LoginThrottle(options.now);
   }
 
-  verifyKey(candidate: string, { ipAddress, route }: KeyAttempt): KeyVerification {
+  /** @param ipAddress the client's IP address, or an empty string if it is unknown. */
+  verifyKey(candidate: string, ipAddress: string, route: string): KeyVerification {
     const { key, log } = this.#options;
     // Accept the correct key even if a script at the same IP address has caused a lockout.
     if (isEqualInConstantTime(candidate, key)) return 'valid';
@@ -51,21 +89,14 @@ export class AdminKeyVerifier {
   }
 }
 
-/**
- * Formats the message for a client with too many failed sign-ins.
- * @param retryAfter wait before the next attempt, in seconds.
- */
+/** Formats the message for a client with too many failed sign-ins. `retryAfter` is in seconds. */
 export function formatLockoutMessage(retryAfter: number): string {
   const minutes = Math.ceil(retryAfter / 60);
   const wait = `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
   return `Too many attempts with a wrong key. Wait ${wait}, then try again.`;
 }
 
-/**
- * Requires the admin key as a bearer token.
- * @param verifier verifier of the admin key. Undefined if the configuration has no key, in which
- * case the server rejects every request.
- */
+/** Requires the admin key as a bearer token. Without a verifier, rejects every request. */
 export function requireAdminKey(verifier: AdminKeyVerifier | undefined) {
   return createMiddleware<{ Bindings: Connection }>(async (c, next) => {
     if (!verifier)
@@ -80,7 +111,7 @@ export function requireAdminKey(verifier: AdminKeyVerifier | undefined) {
     const [scheme, token = ''] = (c.req.header('Authorization') ?? '').split(' ');
     const verification =
       scheme === 'Bearer'
-        ? verifier.verifyKey(token, { ipAddress: c.env.address ?? '', route: routePath(c) })
+        ? verifier.verifyKey(token, c.env.address ?? '', routePath(c))
         : 'invalid';
     if (verification === 'valid') return next();
     if (verification === 'invalid')
@@ -98,10 +129,7 @@ export function requireAdminKey(verifier: AdminKeyVerifier | undefined) {
   });
 }
 
-/**
- * Matches host names that an attacker cannot register and point to this machine: single-label names
- * and names in domains reserved for local use.
- */
+/** Matches names that an attacker cannot register: single labels, and domains for local use. */
 const PRIVATE_HOSTNAME = /^(?:[^.]+|.+\.(?:localhost|local|internal))$/;
 
 /**

@@ -11,7 +11,6 @@ const TAG_LENGTH = 16;
 export class TextSealer {
   readonly #key: Buffer;
 
-  /** @param secret the admin key. */
   constructor(secret: string) {
     this.#key = Buffer.from(hkdfSync('sha256', secret, '', 'donation-form search', 32));
   }
@@ -23,7 +22,6 @@ export class TextSealer {
     return Buffer.concat([iv, cipher.getAuthTag(), ...encrypted]).toString('base64url');
   }
 
-  /** Decrypts text. Returns `undefined` if the text was not encrypted with the same secret. */
   openText(sealed: string): string | undefined {
     const bytes = Buffer.from(sealed, 'base64url');
     const iv = bytes.subarray(0, IV_LENGTH);

@@ -1,7 +1,6 @@
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 
-/** Returns true if the server, or the proxy in front of it, received the request over HTTPS. */
 function isRequestedOverHttps(c: Context): boolean {
   return (
     new URL(c.req.url).protocol === 'https:' ||
@@ -9,10 +8,7 @@ function isRequestedOverHttps(c: Context): boolean {
   );
 }
 
-/**
- * Returns the name of the session cookie. Over HTTPS, the name has the `__Host-` prefix, so
- * browsers accept the cookie only over HTTPS and only from this exact host.
- */
+/** Over HTTPS, browsers accept a `__Host-` cookie only over HTTPS and only from this exact host. */
 function getCookieName(c: Context): string {
   return isRequestedOverHttps(c) ? '__Host-admin' : 'admin';
 }

@@ -3,22 +3,15 @@ import type { Database } from '../../database/database.ts';
 import { hashSha256 } from '../../lib/hash.ts';
 
 const MINUTE = 60_000;
-const HOUR = 3_600_000;
-
-/** Maximum time between two requests in a session, in milliseconds. */
 const IDLE_TIMEOUT = 30 * MINUTE;
-/** Maximum duration of a session, in milliseconds. */
-const MAX_SESSION_AGE = 12 * HOUR;
-/** Minimum time between two updates of `lastUsedAt`, in milliseconds. */
+const MAX_SESSION_AGE = 720 * MINUTE;
 const ACTIVITY_UPDATE_INTERVAL = MINUTE;
 
-/** Result of the most recent form submission. The next page shows it once. */
 export interface Notice {
   readonly isError: boolean;
   readonly text: string;
 }
 
-/** Session of a signed-in person. */
 export interface Session {
   readonly name: string;
   readonly notice: Notice | undefined;
@@ -64,22 +57,12 @@ export class SessionRepository {
         .execute();
       await transaction
         .insertInto('adminSessions')
-        .values({
-          id: this.#hashToken(token),
-          name,
-          notice: null,
-          createdAt: now,
-          lastUsedAt: now,
-        })
+        .values({ id: this.#hashToken(token), name, notice: null, createdAt: now, lastUsedAt: now })
         .execute();
     });
     return token;
   }
 
-  /**
-   * Finds a session and extends it. Returns `undefined` if the session does not exist or has
-   * expired.
-   */
   async findAndTouchSession(token: string): Promise<Session | undefined> {
     const now = this.#now();
     const id = this.#hashToken(token);
@@ -98,15 +81,10 @@ export class SessionRepository {
           .where('id', '=', id)
           .execute(),
       );
-    return (
-      row && {
-        name: row.name,
-        notice: row.notice === null ? undefined : (JSON.parse(row.notice) as Notice),
-      }
-    );
+    const notice = row?.notice ? (JSON.parse(row.notice) as Notice) : undefined;
+    return row && { name: row.name, notice };
   }
 
-  /** Saves a notice for the next page. Removes the saved notice if `notice` is undefined. */
   async setNotice(token: string, notice: Notice | undefined): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction

@@ -9,7 +9,6 @@
  */
 export type Permission = 'read' | 'change';
 
-/** Route of a staff action in the admin API, and the permission that the action requires. */
 export interface ActionRoute {
   readonly method: 'GET' | 'POST';
   readonly path: string;

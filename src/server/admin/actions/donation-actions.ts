@@ -16,21 +16,14 @@ import { findOnlyOrganization, formatUnknownOrganization } from './organizations
 import { retryDonation } from './retry-donation.ts';
 import { ActionError, defineAction } from './staff-action.ts';
 
-/** A saved review decision and the updated donation. */
 export interface ResolveResult {
   readonly decision: DecisionDetail;
   /** The updated donation. Undefined if a step failed after the server saved the decision. */
   readonly donation?: DonationDetail;
 }
 
-export function createDonationActions({
-  repository,
-  organizations,
-  donationServices,
-  database,
-  log,
-  now,
-}: AdminContext) {
+export function createDonationActions(context: AdminContext) {
+  const { repository, organizations, donationServices, database, log, now } = context;
   const { reviewDecisions, outbox } = repository;
 
   const findHistory = async (reference: string): Promise<DonationHistory> => {
@@ -72,11 +65,7 @@ export function createDonationActions({
 
     'donations.retry': defineAction(referenceSchema, async ({ reference }) => {
       const history = await findHistory(reference);
-      const { organization: id } = history.donation;
-      const organization = organizations.find(id);
-      const donations = donationServices.find(id);
-      const handler = organization && donations && { organization, donations };
-      return { results: await retryDonation(history, handler, repository) };
+      return { results: await retryDonation(history, context) };
     }),
 
     // If a step fails after the decision is saved, the background workers send the updates.

@@ -7,7 +7,6 @@ import { DECISIONS, LIST_STATUSES, MAX_RESOLVED_EVENTS } from './input-values.ts
 const MAX_NAME_LENGTH = 80;
 const MAX_NOTE_LENGTH = 1_000;
 
-/** Name of the person who performs the action. */
 export const nameSchema = z
   .string()
   .max(MAX_NAME_LENGTH, `expected at most ${MAX_NAME_LENGTH} characters`)
@@ -19,7 +18,6 @@ const noteSchema = z
   .transform(cleanText)
   .default('');
 
-/** Creates a schema for a number of days in a query string. */
 const createDaysSchema = (max: number) =>
   z
     .string()
@@ -94,7 +92,6 @@ const timeSchema = z.iso
   .datetime({ offset: true, error: 'expected a time such as 2026-11-30T23:59:00Z' })
   .transform((text) => Date.parse(text));
 
-/** Filter for events that one decision can resolve. */
 export const matchSchema = z.strictObject({
   decision: decisionSchema,
   organization: z.string().optional(),
@@ -103,7 +100,6 @@ export const matchSchema = z.strictObject({
   to: timeSchema.optional(),
 });
 
-/** One decision for several events. */
 export const resolveAllSchema = z.strictObject({
   decision: decisionSchema,
   events: z.array(z.string().min(1).max(300)).max(MAX_RESOLVED_EVENTS),

@@ -1,7 +1,4 @@
-/**
- * Values that both the admin API and the command check. The command imports no other code of the
- * server until it runs a subcommand, so that it starts fast.
- */
+/** Values that the admin API and the command check. To start fast, the command loads only these. */
 import type { DonationStatus, SubscriptionStatus } from '@donation-form/core/donation';
 import type { OutboxStatus, ReviewDecision } from '../../database/schema.ts';
 
@@ -36,5 +33,4 @@ export const DECISIONS = [
   'send',
 ] as const satisfies readonly ReviewDecision[];
 
-/** Maximum number of events that one decision can resolve. */
 export const MAX_RESOLVED_EVENTS = 1_000;

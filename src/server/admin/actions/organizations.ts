@@ -1,17 +1,11 @@
+import type { z } from 'zod';
 import type { Organization } from '../../organizations/organization.ts';
 import type { Organizations } from '../../organizations/organizations.ts';
 import type { AdminContext } from '../admin-context.ts';
+import type { pauseSchema } from './input-schemas.ts';
 import { ActionError } from './staff-action.ts';
 
-/** An organization, the IDs of its forms, and its current pause. */
-export interface OrganizationSummary {
-  readonly id: string;
-  readonly name: string;
-  readonly forms: readonly string[];
-  /** The pause, or `null` if the organization accepts donations. `at` is ISO 8601. */
-  readonly paused: { readonly at: string; readonly by: string; readonly note: string } | null;
-}
-
+export type OrganizationSummary = Awaited<ReturnType<typeof listOrganizations>>[number];
 type OrganizationsContext = Pick<AdminContext, 'repository' | 'organizations'>;
 
 /** Returns the English name that donors see, or the ID of an organization without forms. */
@@ -20,17 +14,11 @@ export function getOrganizationName({ id, forms }: Pick<Organization, 'id' | 'fo
 }
 
 /** Returns an organization's time zone. Defaults to UTC, in case it is no longer configured. */
-export function getTimeZone(
-  id: string,
-  { organizations }: Pick<AdminContext, 'organizations'>,
-): string {
+export function getTimeZone(id: string, { organizations }: OrganizationsContext): string {
   return organizations.find(id)?.timeZone ?? 'UTC';
 }
 
-export async function listOrganizations({
-  organizations,
-  repository,
-}: OrganizationsContext): Promise<OrganizationSummary[]> {
+export async function listOrganizations({ organizations, repository }: OrganizationsContext) {
   const pauses = await repository.pauses.listActive();
   return organizations.all.map(({ id, forms }) => {
     const pause = pauses.find(({ organization }) => organization === id);
@@ -38,6 +26,7 @@ export async function listOrganizations({
       id,
       name: getOrganizationName({ id, forms }),
       forms: forms.map(({ en }) => en.definition.id),
+      /** `null` if the organization accepts donations. `at` is ISO 8601. */
       paused: pause
         ? { at: new Date(pause.pausedAt).toISOString(), by: pause.pausedBy, note: pause.note }
         : null,
@@ -45,14 +34,11 @@ export async function listOrganizations({
   });
 }
 
-/**
- * Pauses or resumes donations to an organization. Returns a message for the user.
- * @throws {ActionError} if no organization has the ID.
- */
+/** @throws {ActionError} if no organization has the ID. */
 export async function pauseOrResumeOrganization(
   { organizations, repository: { pauses } }: OrganizationsContext,
   action: 'pause' | 'resume',
-  { id, by, note }: { readonly id: string; readonly by: string; readonly note: string },
+  { id, by, note }: z.output<typeof pauseSchema>,
 ): Promise<string> {
   if (!organizations.find(id))
     throw new ActionError(404, formatUnknownOrganization(id, organizations));
@@ -69,18 +55,14 @@ export async function pauseOrResumeOrganization(
     : `${id} is not paused, so there is nothing to resume.`;
 }
 
-/** Returns the organization that a page shows: the first, if the ID is undefined or unknown. */
 export function selectOrganization(
   id: string | undefined,
-  { organizations }: Pick<AdminContext, 'organizations'>,
+  { organizations }: OrganizationsContext,
 ): Organization {
   return organizations.find(id ?? '') ?? organizations.all[0]!;
 }
 
-/**
- * Finds an organization by ID. If the ID is undefined, returns the only organization.
- * @throws {ActionError} if the ID is unknown, or undefined although there are several organizations.
- */
+/** @throws {ActionError} if the ID is unknown, or undefined although there are several. */
 export function findOnlyOrganization(
   id: string | undefined,
   organizations: Organizations,

@@ -1,25 +1,17 @@
+import type { z } from 'zod';
 import type { OutboxEntry, ReviewDecision } from '../../database/schema.ts';
 import type { DonationRepository } from '../../donations/donation-repository.ts';
-import type { DonationServices } from '../../donations/donation-services.ts';
 import type { ReviewFilter } from '../../donations/review-repository.ts';
-import { listEventReviewOptions, type ReviewOption } from '../../donations/review-options.ts';
-import { InvalidDecisionError } from '../../donations/review-options.ts';
+import {
+  InvalidDecisionError,
+  listEventReviewOptions,
+  type ReviewOption,
+} from '../../donations/review-options.ts';
+import type { AdminContext } from '../admin-context.ts';
+import type { resolveAllSchema } from './input-schemas.ts';
 import { MAX_RESOLVED_EVENTS } from './input-values.ts';
 
-/** Result of resolving several events. */
-export interface ResolveTogetherResult {
-  readonly resolved: number;
-  /**
-   * Number of events that no longer needed the decision, for example because another person
-   * resolved them.
-   */
-  readonly skipped: number;
-}
-
-/**
- * Finds an event's review option for a decision that applies to several events. Excludes options
- * that require a platform gift ID, because each gift has its own ID.
- */
+/** Finds an event's option for a shared decision. Each gift has its own platform gift ID. */
 export function findCommonOption(
   event: OutboxEntry,
   decision: ReviewDecision,
@@ -43,25 +35,11 @@ export async function listResolvableEvents(
   return events.filter((event) => findCommonOption(event, decision, now) !== undefined);
 }
 
-/**
- * Applies a decision to several events, one at a time. Repeating a call is safe, because it skips
- * events that no longer need the decision.
- */
+/** Applies a decision to several events. Skips events that no longer need it. */
 export async function resolveTogether(
-  {
-    repository,
-    donationServices,
-  }: { readonly repository: DonationRepository; readonly donationServices: DonationServices },
-  {
-    events: ids,
-    ...command
-  }: {
-    readonly decision: ReviewDecision;
-    readonly events: readonly string[];
-    readonly by: string;
-    readonly note: string;
-  },
-): Promise<ResolveTogetherResult> {
+  { repository, donationServices }: AdminContext,
+  { events: ids, ...command }: z.output<typeof resolveAllSchema>,
+) {
   const organizations = new Set<string>();
   let resolved = 0;
   for (const id of new Set(ids)) {
@@ -80,5 +58,6 @@ export async function resolveTogether(
     }
   }
   for (const organization of organizations) donationServices.find(organization)?.wakeWorkers();
+  // Other people may have resolved the rest.
   return { resolved, skipped: new Set(ids).size - resolved };
 }

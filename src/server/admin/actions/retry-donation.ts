@@ -4,6 +4,7 @@ import type { DonationRepository } from '../../donations/donation-repository.ts'
 import type { DonationHistory } from '../../donations/review-options.ts';
 import type { OutboxEntry, Donation } from '../../database/schema.ts';
 import type { Organization } from '../../organizations/organization.ts';
+import type { AdminContext } from '../admin-context.ts';
 import { isPaymentInProgress } from '../read-models/donation-detail.ts';
 import { getEventKindLabel, getStatusLabel, removeErrorName } from '../read-models/labels.ts';
 
@@ -11,24 +12,14 @@ import { getEventKindLabel, getStatusLabel, removeErrorName } from '../read-mode
 const MAX_WAIT = 10_000;
 const POLL_INTERVAL = 100;
 
-interface DonationHandler {
-  readonly organization: Organization;
-  readonly donations: DonationService;
-}
-
-/**
- * Checks an unfinished payment with the payment provider and sends pending events to the platform
- * without waiting for the next scheduled attempt.
- * @param handler organization and its donation service. Undefined if the organization is no longer
- * configured.
- * @returns messages for the user.
- */
+/** Retries a donation's pending steps without waiting, and returns messages for the user. */
 export async function retryDonation(
   { donation, events }: DonationHistory,
-  handler: DonationHandler | undefined,
-  repository: DonationRepository,
+  { organizations, donationServices, repository }: AdminContext,
 ): Promise<string[]> {
-  if (!handler)
+  const organization = organizations.find(donation.organization);
+  const donations = donationServices.find(donation.organization);
+  if (!organization || !donations)
     return [
       `Nothing was retried, because organization ${donation.organization} is not in the configuration. ` +
         'Add the organization back and restart the server.',
@@ -36,7 +27,7 @@ export async function retryDonation(
   const isInProgress = isPaymentInProgress(donation);
   const synced = isInProgress
     ? await Promise.race([
-        handler.donations.syncWithProvider(donation),
+        donations.syncWithProvider(donation),
         setTimeout(MAX_WAIT, donation, { ref: false }),
       ])
     : donation;
@@ -44,7 +35,7 @@ export async function retryDonation(
   const hasWork = isInProgress || pending.length > 0;
   return [
     ...(isInProgress ? [describePayment(synced)] : []),
-    ...(await sendPendingEvents(pending, handler, repository)),
+    ...(await sendPendingEvents(pending, donations, organization, repository)),
     ...(hasWork ? [] : [describeIdleDonation(donation, events)]),
   ];
 }
@@ -56,7 +47,8 @@ function describePayment({ status, awaiting, lastError }: Donation): string {
 
 async function sendPendingEvents(
   pending: readonly OutboxEntry[],
-  { donations, organization: { quota } }: DonationHandler,
+  donations: DonationService,
+  { quota }: Organization,
   repository: DonationRepository,
 ): Promise<string[]> {
   if (pending.length === 0) return [];

@@ -2,11 +2,8 @@ import type { z } from 'zod';
 import { parsePeriod } from '../../lib/period.ts';
 import { DonorRequests } from '../../privacy/donor-requests.ts';
 import { reconcile } from '../../reporting/reconcile.ts';
+import type { WebhookSummary } from '../../webhooks/inbound/inbox.ts';
 import type { AdminContext } from '../admin-context.ts';
-import {
-  type InboundWebhookDetail,
-  toInboundWebhookSummary,
-} from '../read-models/inbound-webhooks.ts';
 import { listReviewItems, toReviewItems } from '../read-models/review-items.ts';
 import type { ActionName } from './action-routes.ts';
 import { createDonationActions } from './donation-actions.ts';
@@ -34,9 +31,6 @@ import { ActionError, defineAction } from './staff-action.ts';
 
 const MAX_INBOUND_WEBHOOKS = 100;
 
-/**
- * The staff's actions, by name. The admin API, the admin pages, and the command all perform these.
- */
 export type StaffActions = ReturnType<typeof createStaffActions>;
 export type ActionInput<Name extends ActionName> = z.input<StaffActions[Name]['schema']>;
 export type ActionOutput<Name extends ActionName> = Awaited<ReturnType<StaffActions[Name]['run']>>;
@@ -88,18 +82,15 @@ function createWebhookActions({ inboundWebhooks, outboundWebhooks }: AdminContex
     'webhooks.inbound.list': defineAction(noInputSchema, async () => ({
       items: (await inbox.listWebhooks(MAX_INBOUND_WEBHOOKS)).map(toInboundWebhookSummary),
     })),
-    'webhooks.inbound.show': defineAction(
-      idSchema,
-      async ({ id }): Promise<InboundWebhookDetail> => {
-        const row = await inbox.findById(id);
-        if (row) return { ...toInboundWebhookSummary(row), format: row.format, body: row.body };
-        throw new ActionError(
-          404,
-          'No inbound webhook has this ID, or the server deleted the webhook after 30 days. To ' +
-            'list the webhooks, use GET /api/webhooks/inbound.',
-        );
-      },
-    ),
+    'webhooks.inbound.show': defineAction(idSchema, async ({ id }) => {
+      const row = await inbox.findById(id);
+      if (row) return { ...toInboundWebhookSummary(row), format: row.format, body: row.body };
+      throw new ActionError(
+        404,
+        'No inbound webhook has this ID, or the server deleted the webhook after 30 days. To ' +
+          'list the webhooks, use GET /api/webhooks/inbound.',
+      );
+    }),
     'webhooks.failed': defineAction(noInputSchema, async () => ({
       items: await outboundWebhooks.listUndelivered(),
     })),
@@ -157,5 +148,30 @@ function createReportActions(context: AdminContext) {
         throw new ActionError(400, (cause as Error).message, { cause });
       });
     }),
+  };
+}
+
+/** Converts an inbound webhook, without its body, for the admin API. Times are ISO 8601. */
+function toInboundWebhookSummary({
+  id,
+  organization,
+  source,
+  kind,
+  receivedAt,
+  status,
+  attempts: failures,
+  lastError,
+  nextRunAt,
+}: WebhookSummary) {
+  return {
+    id,
+    organization,
+    source,
+    kind,
+    receivedAt: new Date(receivedAt).toISOString(),
+    status,
+    failures,
+    lastError,
+    nextRetryAt: status === 'pending' ? new Date(nextRunAt).toISOString() : null,
   };
 }

@@ -8,7 +8,6 @@ import { getLocalizedDefinition } from '../../organizations/organizations.ts';
 
 const indexSchema = z.int().min(0);
 
-/** An unsaved configuration and the form to preview. */
 export const draftSchema = z.strictObject({
   csrf: z.string(),
   configuration: z.unknown(),
@@ -20,9 +19,7 @@ export type Draft = z.infer<typeof draftSchema>;
 
 /** An error that would prevent the server from starting. */
 export interface DraftProblem {
-  /**
-   * Path of the field, such as `organizations.0.name`. Empty if the error does not concern a field.
-   */
+  /** Such as `organizations.0.name`. Empty if the error does not concern a field. */
   readonly path: string;
   readonly message: string;
 }

@@ -11,19 +11,17 @@ import { NUMBER_COLUMNS } from '../../reporting/ledger-columns.ts';
 import { TextSealer } from '../access/sealed-text.ts';
 import { getOrganizationName, selectOrganization } from '../actions/organizations.ts';
 import type { AdminContext } from '../admin-context.ts';
-import { buildDonationUrl, buildGiftUrl } from '../read-models/donation-links.ts';
-import { toDonationRow } from '../read-models/donation-rows.ts';
-import { isInTestMode } from '../read-models/income-cache.ts';
-import { listPeriodChoices } from '../read-models/list-periods.ts';
+import { buildDonationUrl } from '../read-models/donation-links.ts';
+import { createTableOptions, toDonationRow } from '../read-models/donation-rows.ts';
 import {
   buildListUrl,
   LIST_FIELDS,
+  listPeriodChoices,
   type ListQuery,
   MAX_SEARCH_LENGTH,
   parseListQuery,
 } from '../read-models/list-query.ts';
 import { type DonationListData, renderDonationListPage } from '../views/donation-list.ts';
-import type { DonationTableOptions } from '../views/donation-table.ts';
 import type { PageRoutes } from './page-routes.ts';
 
 const PAGE_SIZE = 50;
@@ -35,7 +33,6 @@ interface DonationListOptions extends AdminContext {
   readonly key: string;
 }
 
-/** Adds the list of donations, its search form, and its export. */
 export function addDonationListPage(routes: PageRoutes, options: DonationListOptions): void {
   const list = new DonationList(options);
 
@@ -52,7 +49,6 @@ export function addDonationListPage(routes: PageRoutes, options: DonationListOpt
   );
 }
 
-/** Loads one organization's donations. */
 class DonationList {
   readonly #options: DonationListOptions;
   readonly #sealer: TextSealer;
@@ -62,7 +58,6 @@ class DonationList {
     this.#sealer = new TextSealer(options.key);
   }
 
-  /** Loads a page of the list. @param parameters URL parameters. */
   async findDonations(parameters: Parameters): Promise<DonationListData> {
     const { database, organizations, now } = this.#options;
     const organization = selectOrganization(parameters.organization, this.#options);
@@ -96,10 +91,7 @@ class DonationList {
     };
   }
 
-  /**
-   * Returns the URL of the donation list for a submitted filter form, with the search encrypted. If
-   * the search is a known reference, returns the URL of its donation instead.
-   */
+  /** Returns the URL of the list, with an encrypted search, or of the donation searched for. */
   async createSearchUrl(fields: Parameters): Promise<string> {
     const search = (fields.search ?? '').trim();
     const reference = search.toUpperCase();
@@ -115,10 +107,7 @@ class DonationList {
     });
   }
 
-  /**
-   * Sends all donations in a list as CSV, oldest first.
-   * @param parameters URL parameters of the list.
-   */
+  /** Sends all donations in a list as CSV, oldest first. */
   async exportDonations(parameters: Parameters): Promise<Response> {
     const { database, log } = this.#options;
     const organization = selectOrganization(parameters.organization, this.#options);
@@ -138,7 +127,6 @@ class DonationList {
       headers: {
         'Content-Type': 'text/csv; charset=utf-8',
         'Content-Disposition': `attachment; filename="donations-${id}.csv"`,
-        'Cache-Control': 'no-store',
       },
     });
   }
@@ -156,16 +144,6 @@ class DonationList {
       problem: 'The server can no longer decrypt the search in this link. Please search again.',
     };
   }
-}
-
-/** Creates the options of a table with an organization's donations. */
-export function createTableOptions(organization: Organization): DonationTableOptions {
-  return {
-    timeZone: organization.timeZone,
-    isTest: isInTestMode(organization),
-    usesPlatform: organization.platform.isNone !== true,
-    getGiftUrl: (id) => buildGiftUrl(organization, id),
-  };
 }
 
 async function* iterateRows(lines: AsyncIterable<ExportLine>): AsyncGenerator<CsvRow> {

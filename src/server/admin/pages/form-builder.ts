@@ -1,22 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import type { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { html } from 'hono/html';
 import type { LoadedConfiguration } from '../../config/load-configuration.ts';
 import type { AssetLoader } from '../../http/embed-assets.ts';
+import { type Html, renderDocumentStart } from '../../http/render-document.ts';
 import { createCountryRoutes } from '../../http/routes/countries.ts';
 import { buildContentSecurityPolicy, OWN_SOURCES } from '../../http/routes/pages.ts';
 import { sendPublicBody } from '../../http/send-public-body.ts';
 import { resolvePackageFile } from '../../lib/package-file.ts';
 import { Problem } from '../../lib/problem.ts';
 import { formatIssuesOnOneLine } from '../actions/staff-action.ts';
-import { renderBuilderPage, renderBuilderPreview } from '../views/builder.ts';
+import { renderAdminPage, type RequestContext } from '../views/layout.ts';
 import { draftSchema, previewConfiguration } from './configuration-preview.ts';
 import { createPageHeaders, isSubmittedFromSameSession, type PageEnv } from './page-context.ts';
 
 export interface FormBuilderOptions {
-  /** Loads the assets of the admin pages and of the form in the preview. */
   readonly scripts: AssetLoader;
-  /** Returns the server's current configuration. */
   readonly configuration: () => LoadedConfiguration;
 }
 
@@ -43,10 +43,7 @@ const limitConfigurationSize = bodyLimit({
     ),
 });
 
-/**
- * Adds the form builder. The builder generates a configuration file and a
- * snippet, but saves nothing on the server.
- */
+/** Adds the form builder, which saves nothing on the server. */
 export function addFormBuilder(
   app: Hono<PageEnv>,
   { scripts, configuration }: FormBuilderOptions,
@@ -96,4 +93,30 @@ export function addFormBuilder(
   });
 
   app.route('/builder', createCountryRoutes());
+}
+
+function renderBuilderPage(context: RequestContext): Html {
+  return renderAdminPage(
+    'Form builder · Donations',
+    context,
+    html`<link rel="stylesheet" href="/pages/tools.css">
+<script type="module" src="/pages/form-builder.js"></script>
+<header>
+<h1>Form builder</h1>
+<p class="lede">Set up your form and preview it. Then download the configuration file and copy the
+snippet for your page. The builder does not change anything on this server.</p>
+</header>
+<main><form-builder csrf="${context.csrf}"><noscript>This page requires JavaScript.</noscript></form-builder></main>`,
+  );
+}
+
+/** Renders the document for the preview frame. A script in the document adds the form. */
+function renderBuilderPreview(): Html {
+  return html`${renderDocumentStart('/', 'Preview')}
+<script type="module" src="/pages/builder-preview.js"></script>
+<body class="preview">
+<div class="form"></div>
+<p id="preview-note" role="status">This is a preview. You cannot donate here.</p>
+</body>
+</html>`;
 }

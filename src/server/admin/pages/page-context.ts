@@ -8,11 +8,9 @@ import type { SignInForm } from '../views/sign-in.ts';
 /** A submitted form's fields, without the CSRF token. */
 export type PageFields = Readonly<Record<string, string>>;
 
-/** Hono environment of the admin pages. */
 export interface PageEnv {
   Bindings: Connection;
   Variables: {
-    /** Session token from the cookie. */
     token: string;
     context: RequestContext;
     session: Session;
@@ -21,17 +19,13 @@ export interface PageEnv {
 }
 export type PageContext = Context<PageEnv>;
 
-/** Sends the sign-in form, with status 401 by default. */
 export type SendSignInForm = (
   c: PageContext,
   form: Omit<SignInForm, 'organizationNames'>,
   status?: 400 | 401 | 403 | 429,
 ) => Response | Promise<Response>;
 
-/**
- * Returns true if a submission came from a page of the same session.
- * @param csrf CSRF token in the submission.
- */
+/** Returns true if a submission, with its CSRF token, came from a page of the same session. */
 export function isSubmittedFromSameSession(c: PageContext, csrf: string): boolean {
   return (
     (c.req.header('Sec-Fetch-Site') ?? 'same-origin') === 'same-origin' &&
@@ -39,19 +33,13 @@ export function isSubmittedFromSameSession(c: PageContext, csrf: string): boolea
   );
 }
 
-/** Creates the security headers for a page. @param policy the page's Content-Security-Policy. */
 export function createPageHeaders(policy: string): Record<string, string> {
   return {
     'Content-Security-Policy': policy,
-    'Cache-Control': 'no-store',
-    'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
     'Cross-Origin-Opener-Policy': 'same-origin',
-    'Cross-Origin-Resource-Policy': 'same-origin',
   };
 }
 
-/** Security headers for pages without scripts. */
 export const PAGE_HEADERS = createPageHeaders(
   [
     "default-src 'none'",

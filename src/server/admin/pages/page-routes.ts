@@ -23,28 +23,21 @@ import {
 /** Maximum size of a submitted form, in bytes. */
 const MAX_FORM_SIZE = 16 * 1024;
 
-/** Pages and forms that require a session. */
+interface PageRoutesOptions {
+  readonly sessions: SessionRepository;
+  readonly actions: StaffActions;
+  readonly sendSignInForm: SendSignInForm;
+}
+
 export class PageRoutes {
   readonly app = new Hono<PageEnv>();
-  readonly #sessions: SessionRepository;
-  readonly #actions: StaffActions;
-  readonly #sendSignInForm: SendSignInForm;
+  readonly #options: PageRoutesOptions;
 
-  constructor({
-    sessions,
-    actions,
-    sendSignInForm,
-  }: {
-    readonly sessions: SessionRepository;
-    readonly actions: StaffActions;
-    readonly sendSignInForm: SendSignInForm;
-  }) {
-    this.#sessions = sessions;
-    this.#actions = actions;
-    this.#sendSignInForm = sendSignInForm;
+  constructor(options: PageRoutesOptions) {
+    this.#options = options;
     this.app.use(async (c, next) => {
       const token = readTokenCookie(c) ?? generateToken();
-      const session = await sessions.findAndTouchSession(token);
+      const session = await options.sessions.findAndTouchSession(token);
       c.set('token', token);
       c.set('context', { csrf: deriveCsrfToken(token), session });
       if (session) c.set('session', session);
@@ -53,20 +46,21 @@ export class PageRoutes {
     });
   }
 
-  /** Sends the sign-in page in place of a page or a form's result. */
   sendSignInPage(c: PageContext): Response | Promise<Response> {
     setTokenCookie(c, c.get('token'));
-    if (c.req.method === 'GET') return this.#sendSignInForm(c, { returnTo: c.req.path });
+    const { sendSignInForm } = this.#options;
+    if (c.req.method === 'GET') return sendSignInForm(c, { returnTo: c.req.path });
     const returnTo = /^\/donations\/[^/]+/.exec(c.req.path)?.[0] ?? '/';
     const problem = 'Nothing was changed, because your session has ended. Sign in, then try again.';
-    return this.#sendSignInForm(c, { returnTo, problem });
+    return sendSignInForm(c, { returnTo, problem });
   }
 
   /** Adds a page. The page shows the session's notice, which is then removed from the session. */
   addPage(path: string, renderPage: (c: PageContext) => Promise<Html>): void {
     this.app.get(path, async (c) => {
       const page = await renderPage(c);
-      if (c.get('session').notice) await this.#sessions.setNotice(c.get('token'), undefined);
+      if (c.get('session').notice)
+        await this.#options.sessions.setNotice(c.get('token'), undefined);
       return c.html(page, undefined, PAGE_HEADERS);
     });
   }
@@ -89,7 +83,7 @@ export class PageRoutes {
           'Nothing was changed, because the request came from another page or your session has expired. ' +
           'Please try again.';
         if (!c.get('context').session)
-          return this.#sendSignInForm(c, { returnTo: '/', problem }, 403);
+          return this.#options.sendSignInForm(c, { returnTo: '/', problem }, 403);
         return this.#redirectWithNotice(c, '/', { isError: true, text: problem });
       }
       c.set('fields', fields);
@@ -97,10 +91,7 @@ export class PageRoutes {
     });
   }
 
-  /**
-   * Adds a form that performs an action as the signed-in person and then shows the result on the
-   * donation's page or, without a donation, on the overview.
-   */
+  /** Adds a form that performs an action. The donation's page or the overview shows the result. */
   addActionForm<Name extends ActionName>(
     path: string,
     name: Name,
@@ -120,7 +111,7 @@ export class PageRoutes {
       const fields = c.get('fields');
       const input = { ...readInput(fields, c.get('session').name), ...c.req.param() };
       try {
-        const output = await performAction(this.#actions[name] as StaffAction, input);
+        const output = await performAction(this.#options.actions[name] as StaffAction, input);
         const text = formatOutput(output as ActionOutput<Name>, fields);
         return await this.#redirectWithNotice(c, to, { isError: false, text });
       } catch (error) {
@@ -132,9 +123,8 @@ export class PageRoutes {
     this.addForm(path, perform, maxSize);
   }
 
-  /** Redirects to a page that shows the notice once. */
   async #redirectWithNotice(c: PageContext, to: string, notice: Notice): Promise<Response> {
-    await this.#sessions.setNotice(c.get('token'), notice);
+    await this.#options.sessions.setNotice(c.get('token'), notice);
     return c.redirect(to, 303);
   }
 }

@@ -11,7 +11,6 @@ import type { PageRoutes } from './page-routes.ts';
 /** Maximum size of a form that resolves several events and contains their IDs, in bytes. */
 const MAX_GROUP_FORM_SIZE = 512 * 1024;
 
-/** Adds the page that resolves events with the same reason, and its form. */
 export function addReviewPage(routes: PageRoutes, context: AdminContext): void {
   const { repository, now } = context;
 
@@ -43,7 +42,6 @@ export function addReviewPage(routes: PageRoutes, context: AdminContext): void {
   });
 }
 
-/** Parses JSON. Returns `undefined` if the text is not valid JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

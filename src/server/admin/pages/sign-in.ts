@@ -8,7 +8,6 @@ import { renderSignInPage } from '../views/sign-in.ts';
 import { PAGE_HEADERS, type SendSignInForm } from './page-context.ts';
 import type { PageRoutes } from './page-routes.ts';
 
-/** Creates the function that sends the sign-in form. */
 export function createSignInForm(organizations: Organizations): SendSignInForm {
   return (c, form, status = 401) => {
     const organizationNames = organizations.all.map(getOrganizationName);
@@ -17,7 +16,6 @@ export function createSignInForm(organizations: Organizations): SendSignInForm {
   };
 }
 
-/** Adds the pages that start and end a session. */
 export function addSignInPages(
   routes: PageRoutes,
   {
@@ -44,8 +42,7 @@ export function addSignInPages(
         'Enter your name. The server saves your name with every decision you make.',
         400,
       );
-    const ipAddress = c.env.address ?? '';
-    const verification = verifier.verifyKey(key, { ipAddress, route: '/sign-in' });
+    const verification = verifier.verifyKey(key, c.env.address ?? '', '/sign-in');
     if (verification === 'invalid')
       return refuse(
         'This is not the admin key. Enter the key that "admin.key" in the configuration specifies.',

@@ -3,85 +3,29 @@ import { NEVER } from '../../database/claims.ts';
 import { listProjectAmounts } from '../../donations/to-platform-gift.ts';
 import { getDonationTotal } from '../../donations/total.ts';
 import type { DonationHistory } from '../../donations/review-options.ts';
-import type {
-  OutboxEntry,
-  OutboxStatus,
-  Donation,
-  AppliedDecision,
-} from '../../database/schema.ts';
-import { listReviewOptions, type ReviewOption } from '../../donations/review-options.ts';
-import { formatAmount } from './format-amount.ts';
+import type { AppliedDecision, Donation, OutboxEntry } from '../../database/schema.ts';
+import { listReviewOptions } from '../../donations/review-options.ts';
 import {
   DECISION_LABELS,
   FREQUENCY_LABELS,
   removeErrorName,
   getEventKindLabel,
   getFailureReasonLabel,
+  formatAmount,
 } from './labels.ts';
 
 export type LabeledValue = readonly [name: string, value: string];
 
-/** An update for the platform with its delivery status. Times are ISO 8601. */
-export interface EventDetail {
-  readonly id: string;
-  readonly label: string;
-  readonly reference: string;
-  readonly status: OutboxStatus;
-  readonly at: string;
-  /** Amount in major units with its currency, or `null` if no money is involved. */
-  readonly amount: string | null;
-  readonly platformId: string | null;
-  readonly attempts: number;
-  readonly lastError: string | null;
-  readonly nextRetryAt: string | null;
-}
+export type EventDetail = ReturnType<typeof toEventDetail>;
+export type DecisionDetail = ReturnType<typeof toDecisionDetail>;
+/** Times are ISO 8601. Amounts are in major units with their currency. */
+export type DonationDetail = ReturnType<typeof toDonationDetail>;
 
-/** A saved review decision. */
-export interface DecisionDetail {
-  /** Time of the decision, ISO 8601. */
-  readonly at: string;
-  readonly by: string;
-  readonly decision: string;
-  /** Subject of the decision: the payment, or the event's kind and reference. */
-  readonly subject: string;
-  readonly from: DonationStatus | OutboxStatus;
-  readonly to: DonationStatus | OutboxStatus;
-  readonly platformId: string | null;
-  readonly note: string;
-}
-
-/**
- * All details of one donation. Times are ISO 8601. Amounts are in major units with their currency.
- */
-export interface DonationDetail {
-  readonly reference: string;
-  readonly organization: string;
-  readonly organizationName: string;
-  readonly createdAt: string;
-  readonly total: string;
-  readonly donorName: string;
-  readonly donationFields: readonly LabeledValue[];
-  readonly donorFields: readonly LabeledValue[];
-  readonly status: DonationStatus;
-  readonly paymentFields: readonly LabeledValue[];
-  readonly lastError: string | null;
-  readonly nextRetryAt: string | null;
-  readonly platformId: string | null;
-  readonly events: readonly EventDetail[];
-  readonly decisions: readonly DecisionDetail[];
-  /** Decisions that a person can make now. */
-  readonly reviewOptions: readonly ReviewOption[];
-}
-
-/**
- * Converts a donation's history and review decisions to details for display.
- * @param now current time, in milliseconds since 1970.
- */
 export function toDonationDetail(
   { donation, events }: DonationHistory,
   decisions: readonly AppliedDecision[],
   now: number,
-): DonationDetail {
+) {
   return {
     reference: donation.reference,
     organization: donation.organization,
@@ -106,17 +50,12 @@ export function formatDonorName({ payload: { donor } }: Donation): string {
   return donor.organization ?? joinNonEmpty(' ', donor.firstName, donor.lastName);
 }
 
-/** Formats a donation's total in major units with its currency. */
 export function formatTotal(donation: Donation): string {
   const { total, currency, decimals } = getDonationTotal(donation);
   return formatAmount(total, currency, decimals);
 }
 
-/**
- * Formats the amount that an event charged, refunded, or disputed. Returns `null` if no money is
- * involved.
- * @param donation the event's donation. For a renewal, the first donation.
- */
+/** Formats the amount that an event charged, refunded, or disputed, or returns `null`. */
 export function formatEventAmount(event: OutboxEntry, donation: Donation): string | null {
   const { decimals, currency, total } = getDonationTotal(donation);
   const { amount } = event.payload;
@@ -130,7 +69,6 @@ export const IN_PROGRESS_STATUSES: readonly DonationStatus[] = [
   'processing',
 ];
 
-/** Returns true if the server is still checking the payment with the payment provider. */
 export function isPaymentInProgress({ status, nextRunAt }: Donation): boolean {
   return IN_PROGRESS_STATUSES.includes(status) && nextRunAt < NEVER;
 }
@@ -211,7 +149,7 @@ function listPaymentFields(donation: Donation): LabeledValue[] {
   ]);
 }
 
-function toEventDetail(event: OutboxEntry, donation: Donation): EventDetail {
+function toEventDetail(event: OutboxEntry, donation: Donation) {
   const { id, reference, status, attempts } = event;
   return {
     id,
@@ -227,19 +165,12 @@ function toEventDetail(event: OutboxEntry, donation: Donation): EventDetail {
   };
 }
 
-/**
- * Converts a review decision to details for display.
- * @param events the donation's events. If the decision is about an event that is not in this list,
- * `subject` is the event's ID.
- */
-export function toDecisionDetail(
-  row: AppliedDecision,
-  events: readonly OutboxEntry[],
-): DecisionDetail {
+export function toDecisionDetail(row: AppliedDecision, events: readonly OutboxEntry[]) {
   return {
     at: toIsoTime(row.decidedAt),
     by: row.decidedBy,
     decision: DECISION_LABELS[row.decision],
+    /** The payment, or the event's kind and reference. */
     subject: row.event === null ? 'the payment' : formatEventName(row.event, events),
     from: row.fromStatus,
     to: row.toStatus,
@@ -259,7 +190,6 @@ function omitEmptyFields(
   return fields.filter((field): field is LabeledValue => Boolean(field[1]));
 }
 
-/** Joins all nonempty parts. */
 function joinNonEmpty(separator: string, ...parts: readonly (string | undefined)[]): string {
   return parts.filter(Boolean).join(separator);
 }

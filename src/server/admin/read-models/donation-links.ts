@@ -1,93 +1,49 @@
-import type { DonationHistory } from '../../donations/review-options.ts';
 import type { WebhookMessageRow } from '../../database/schema.ts';
+import type { DonationHistory } from '../../donations/review-options.ts';
 import { getDocumentationUrl } from '../../lib/package-file.ts';
 import type { Organization } from '../../organizations/organization.ts';
 import { getProviderName } from './donation-story.ts';
 
-/** A record in another system. `url` is undefined if the URL of the record's page is unknown. */
-export interface ExternalLink {
-  readonly label: string;
-  readonly id: string;
-  readonly url: string | undefined;
-}
+type UndeliveredWebhooks = readonly Pick<WebhookMessageRow, 'status'>[];
 
-/** Links from a donation's page to other systems and to the documentation. */
-export interface DonationLinks {
-  /** Payments and subscription at the payment provider. */
-  readonly provider: readonly ExternalLink[];
-  /** Gifts on the platform. */
-  readonly platform: readonly ExternalLink[];
-  /** Documentation about the donation's status. */
-  readonly help: readonly { readonly label: string; readonly url: string }[];
-}
-
-/**
- * Lists the links from a donation's page.
- * @param organization the donation's organization. Undefined if the organization is no longer
- * configured.
- */
-export function listDonationLinks(
-  history: DonationHistory,
-  organization: Organization | undefined,
-  webhooks: readonly Pick<WebhookMessageRow, 'status'>[],
-): DonationLinks {
-  return {
-    provider: listProviderLinks(history, organization),
-    platform: listPlatformLinks(history, organization),
-    help: listHelp(history, webhooks).map(([page, label]) => ({
-      label,
-      url: getDocumentationUrl(page),
-    })),
-  };
-}
-
-function listProviderLinks(
+/** Lists a donation's records in other systems, with the URLs of their pages, if known. */
+export function listExternalLinks(
   { donation, events }: DonationHistory,
   organization: Organization | undefined,
-): ExternalLink[] {
+) {
   const { provider } = donation.payload.payment;
-  if (provider === 'offline') return [];
   const gateway = organization?.payments.get(provider)?.gateway;
   const name = getProviderName(donation);
-  const ids: (readonly [string, string | null])[] = [
-    [`Payment at ${name}`, donation.paymentId],
-    [`Recurring donation at ${name}`, donation.subscriptionId],
-    ...events
-      .filter(({ kind }) => kind === 'renewal')
-      .map(({ reference, paymentId: id }) => [`Payment for ${reference}`, id] as const),
-  ];
-  return ids.flatMap(([label, id]) =>
-    id === null ? [] : [{ label, id, url: gateway?.getDashboardUrl?.(id) }],
+  const renewals = events.filter(({ kind }) => kind === 'renewal');
+  const createLinks = (
+    ids: readonly (readonly [label: string, id: string | null])[],
+    getUrl: (id: string) => string | undefined,
+  ) => ids.flatMap(([label, id]) => (id === null ? [] : [{ label, id, url: getUrl(id) }]));
+  const payments = createLinks(
+    [
+      [`Payment at ${name}`, donation.paymentId],
+      [`Recurring donation at ${name}`, donation.subscriptionId],
+      ...renewals.map(({ reference, paymentId: id }) => [`Payment for ${reference}`, id] as const),
+    ],
+    (id) => gateway?.getDashboardUrl?.(id),
   );
+  const gifts = createLinks(
+    [
+      ['Gift on the platform', donation.platformGiftId],
+      ...renewals.map(
+        ({ reference, platformGiftId: id }) => [`Gift for ${reference}`, id] as const,
+      ),
+    ],
+    (id) => buildGiftUrl(organization, id),
+  );
+  return provider === 'offline' ? gifts : [...payments, ...gifts];
 }
 
-function listPlatformLinks(
-  { donation, events }: DonationHistory,
-  organization: Organization | undefined,
-): ExternalLink[] {
-  const gifts = [
-    ['Gift on the platform', donation.platformGiftId] as const,
-    ...events
-      .filter(({ kind }) => kind === 'renewal')
-      .map(({ reference, platformGiftId: id }) => [`Gift for ${reference}`, id] as const),
-  ];
-  return gifts.flatMap(([label, id]) =>
-    id === null ? [] : [{ label, id, url: buildGiftUrl(organization, id) }],
-  );
-}
-
-/**
- * Returns the URL of a donation's page. For a renewal, the URL points to the renewal's entry in the
- * history of the first donation.
- */
+/** Builds the URL of a donation's page. The URL of a renewal points to its entry in the history. */
 export function buildDonationUrl(reference: string, isRenewal: boolean): string {
   return `/donations/${reference}${isRenewal ? `#${reference}` : ''}`;
 }
 
-/**
- * Returns the URL of a gift's page on the platform, or `undefined` if the configuration has no gift
- * URL.
- */
 export function buildGiftUrl(
   organization: Pick<Organization, 'giftUrl'> | undefined,
   id: string,
@@ -95,35 +51,38 @@ export function buildGiftUrl(
   return organization?.giftUrl?.replaceAll('{id}', encodeURIComponent(id));
 }
 
-type Help = readonly [page: string, label: string];
-
-function listHelp(
-  { donation, events }: DonationHistory,
-  webhooks: readonly Pick<WebhookMessageRow, 'status'>[],
-): Help[] {
+/** Lists links to the documentation about a donation's status. */
+export function listHelp({ donation, events }: DonationHistory, webhooks: UndeliveredWebhooks) {
   const hasEvent = (status: string): boolean => events.some((event) => event.status === status);
-  const help: (false | Help)[] = [
-    (donation.status === 'needs_review' || hasEvent('needs_review')) && [
+  const topics: (readonly [isRelevant: boolean, page: string, label: string])[] = [
+    [
+      donation.status === 'needs_review' || hasEvent('needs_review'),
       'server/runbook.md#donationformneedsreview',
       'What to do if a donation needs review',
     ],
-    hasEvent('manual') && [
+    [
+      hasEvent('manual'),
       'server/runbook.md#donationformmanualentries',
       'How to enter an update on the platform',
     ],
-    events.some(({ status, lastError: error }) => status === 'pending' && error !== null) && [
+    [
+      events.some(({ status, lastError: error }) => status === 'pending' && error !== null),
       'server/runbook.md#donationformoutboxbehind',
       'What to do if the platform does not accept an update',
     ],
-    donation.status === 'unconfirmed' && [
+    [
+      donation.status === 'unconfirmed',
       'server/runbook.md#donationformchargesunconfirmed',
       'What to do if a charge remains unconfirmed',
     ],
-    webhooks.some(({ status }) => status !== 'pending') && [
+    [
+      webhooks.some(({ status }) => status !== 'pending'),
       'server/runbook.md#donationformwebhookdeliveryfailed',
       'What to do if a webhook is not delivered',
     ],
-    ['server/admin.md#payment-statuses', 'What each status means'],
+    [true, 'server/admin.md#payment-statuses', 'What each status means'],
   ];
-  return help.filter((entry) => entry !== false);
+  return topics
+    .filter(([isRelevant]) => isRelevant)
+    .map(([, page, label]) => ({ label, url: getDocumentationUrl(page) }));
 }

@@ -1,54 +1,24 @@
-import type {
-  DonationFrequency,
-  DonationStatus,
-  SubscriptionStatus,
-} from '@donation-form/core/donation';
-import type { Expression, Kysely, SqlBool } from 'kysely';
+import type { DonationStatus, SubscriptionStatus } from '@donation-form/core/donation';
+import type { Kysely } from 'kysely';
+import type { z } from 'zod';
 import type { OutboxEntry, OutboxStatus, Donation, Tables } from '../../database/schema.ts';
 import { NO_PLATFORM } from '../../donations/outbox-relay.ts';
-import { includesAnyTime, type ListStatus } from '../actions/input-values.ts';
+import type { donationListSchema } from '../actions/input-schemas.ts';
+import { includesAnyTime } from '../actions/input-values.ts';
 import { formatDonorName, formatTotal } from './donation-detail.ts';
 import { describeFailure } from './labels.ts';
 
 const DAY = 86_400_000;
 const MAX_DONATIONS = 500;
 
-/** A row in a list of donations. */
-export interface DonationSummary {
-  /** Time of the donation, ISO 8601. */
-  readonly createdAt: string;
-  readonly reference: string;
-  readonly organization: string;
-  readonly donorName: string;
-  /** Total in major units with its currency. */
-  readonly total: string;
-  readonly frequency: DonationFrequency;
-  readonly paymentStatus: DonationStatus;
-  /**
-   * The most urgent status among the donation's outbox events, or `null` if the donation has no
-   * events or was made without a platform.
-   */
-  readonly platformStatus: OutboxStatus | null;
-  readonly reason: string;
-}
+export type DonationSummary = ReturnType<typeof toDonationSummary>;
 
-export interface DonationListQuery {
-  readonly status?: ListStatus | undefined;
-  readonly organization?: string | undefined;
-  readonly days: number;
-}
-
-/**
- * Lists the donations made in the last `days` days, newest last, or recurring donations from any
- * time if the status means that renewals fail. `isTruncated` is true if the list omits the oldest
- * donations.
- * @param now current time, in milliseconds since 1970.
- */
+/** Lists recent donations, newest last. `isTruncated` is true if the oldest are omitted. */
 export async function listDonations(
   db: Kysely<Tables>,
-  { status, organization, days }: DonationListQuery,
+  { status, organization, days }: z.output<typeof donationListSchema>,
   now: number,
-): Promise<{ readonly items: readonly DonationSummary[]; readonly isTruncated: boolean }> {
+) {
   let query = db.selectFrom('donations').selectAll();
   if (!includesAnyTime(status)) query = query.where('createdAt', '>', now - days * DAY);
   if (organization !== undefined) query = query.where('organization', '=', organization);
@@ -66,12 +36,11 @@ export async function listDonations(
             event('outbox.parentReference', '=', event.ref('donations.reference')),
           ]),
         );
-      const conditions: Expression<SqlBool>[] = [
+      return build.or([
         build('status', '=', status as DonationStatus),
         build('subscriptionStatus', '=', status as SubscriptionStatus),
         ...(isEventStatus ? [build.exists(eventsWithStatus)] : []),
-      ];
-      return build.or(conditions);
+      ]);
     });
   }
   const rows = await query
@@ -80,10 +49,8 @@ export async function listDonations(
     .limit(MAX_DONATIONS + 1)
     .execute();
   const donations = rows.slice(0, MAX_DONATIONS).reverse();
-  const events = await listEvents(
-    db,
-    donations.map(({ reference }) => reference),
-  );
+  const references = donations.map(({ reference }) => reference);
+  const events = await listEvents(db, references);
   return {
     items: donations.map((donation) =>
       toDonationSummary(
@@ -120,7 +87,7 @@ async function listEvents(
     .execute();
 }
 
-function toDonationSummary(donation: Donation, events: readonly OutboxEntry[]): DonationSummary {
+function toDonationSummary(donation: Donation, events: readonly OutboxEntry[]) {
   const platformStatus =
     EVENT_STATUSES_BY_URGENCY.find((status) => events.some((event) => event.status === status)) ??
     null;
@@ -136,6 +103,7 @@ function toDonationSummary(donation: Donation, events: readonly OutboxEntry[]): 
     total: formatTotal(donation),
     frequency: donation.payload.gift.frequency,
     paymentStatus: donation.status,
+    /** The most urgent status of the outbox events, or `null` without events or a platform. */
     platformStatus: events.every((event) => event.lastError === NO_PLATFORM)
       ? null
       : platformStatus,

@@ -1,32 +1,32 @@
 import { NEVER } from '../../database/claims.ts';
-import type { Donation, OutboxEntry, AppliedDecision } from '../../database/schema.ts';
-import type { DonationHistory } from '../../donations/review-options.ts';
+import type {
+  AppliedDecision,
+  Donation,
+  OutboxEntry,
+  WebhookMessageRow,
+} from '../../database/schema.ts';
+import { NO_PLATFORM } from '../../donations/outbox-relay.ts';
+import { type DonationHistory, isGiftCreation } from '../../donations/review-options.ts';
 import { getMethod } from '../../reporting/donation-filter.ts';
 import { getDonationTotal } from '../../donations/total.ts';
 import { formatDonorName, toDecisionDetail } from './donation-detail.ts';
-import { describeDelivery, describeEvent, type StoryStep } from './event-story.ts';
-import { formatAmount } from './format-amount.ts';
 import {
   DECISION_LABELS,
-  FREQUENCY_LABELS,
-  METHOD_LABELS,
   endSentence,
+  formatAmount,
+  FREQUENCY_LABELS,
   getFailureReasonLabel,
   getStatusLabel,
+  METHOD_LABELS,
   removeErrorName,
 } from './labels.ts';
 
-/** An entry in a donation's history. */
 export interface StoryEntry {
-  /**
-   * Time in milliseconds since 1970. Undefined if the entry describes what the donation is waiting
-   * for.
-   */
+  /** Undefined if the entry describes what the donation is waiting for. */
   readonly at: number | undefined;
   readonly text: string;
   /** Reference of the renewal. Undefined unless the entry describes the charge of a renewal. */
   readonly renewal?: string | undefined;
-  /** Consequences of the entry, such as an update to the platform. */
   readonly steps: readonly StoryStep[];
   readonly note?: string;
 }
@@ -34,16 +34,12 @@ export interface StoryEntry {
 /** Display names of payment providers. For other providers, pages display the ID. */
 const PROVIDER_NAMES: Readonly<Record<string, string>> = { stripe: 'Stripe', paypal: 'PayPal' };
 
-/** Returns the payment provider's display name, or its ID if it has no display name. */
 export function getProviderName({ payload }: Donation): string {
   const { provider } = payload.payment;
   return PROVIDER_NAMES[provider] ?? provider;
 }
 
-/**
- * Builds a donation's history, oldest entry first.
- * @param listWebhookSteps returns a step for each undelivered webhook about an event.
- */
+/** Builds a donation's history, oldest entry first. */
 export function buildStory(
   { donation, events }: DonationHistory,
   decisions: readonly AppliedDecision[],
@@ -92,10 +88,7 @@ function formatDonationTotal(donation: Donation): string {
   return formatAmount(total, currency, decimals);
 }
 
-/**
- * Describes the charge of a payment that needed review. Uses the start time of the charge, because
- * the database does not have the completion time.
- */
+/** The database has the start time of the charge, but not its completion time. */
 function describeReviewedCharge(
   donation: Donation,
   { toStatus: decided }: AppliedDecision,
@@ -206,3 +199,127 @@ function describePresent(donation: Donation, isPledge: boolean): StoryEntry[] {
     },
   ];
 }
+
+/** A consequence of an event. Times are in milliseconds since 1970. */
+export interface StoryStep {
+  /** Description of the step. Can be empty if `nextCheckAt` is set. */
+  readonly text: string;
+  readonly at?: number;
+  readonly platformGiftId?: string;
+  /** Label of the status, if the status needs attention. */
+  readonly warning?: string;
+  readonly nextRetryAt?: number;
+  readonly nextCheckAt?: number;
+}
+
+function describeEvent(
+  event: OutboxEntry,
+  { donation, events }: DonationHistory,
+  provider: string,
+): string {
+  const { total, currency, decimals } = getDonationTotal(donation);
+  const amount = formatAmount(event.payload.amount ?? total, currency, decimals);
+  const isPledge = getMethod(donation) === 'offline';
+  const subject = event.parentReference === null ? '' : ` for renewal ${event.reference}`;
+  switch (event.kind) {
+    case 'donation':
+      return isSettledLater(donation, events)
+        ? `${provider} accepted the payment of ${amount}. The money will arrive within a few days.`
+        : `${provider} charged ${amount}.`;
+    case 'payment_settled':
+      return isPledge ? `The ${amount} arrived.` : `The bank paid ${amount}.`;
+    case 'payment_failed':
+      return isPledge ? 'The money will not arrive.' : 'The bank did not pay.';
+    case 'renewal':
+      return `${provider} charged ${amount}${subject}.`;
+    case 'renewal_failed':
+      return `${provider} could not charge a renewal and will retry.`;
+    case 'refund':
+      return `${amount} was refunded${subject}.`;
+    case 'refund_failed':
+      return `The refund of ${amount}${subject} failed.`;
+    case 'dispute_opened':
+      return `The donor’s bank disputed ${amount}${subject}.`;
+    case 'dispute_won':
+      return `You won the dispute${subject}.`;
+    case 'dispute_lost':
+      return `You lost the dispute${subject}. The money went back to the donor.`;
+    case 'subscription_resumed':
+      return 'The recurring donation is active again.';
+    case 'subscription_suspended':
+      return `The recurring donation was suspended. ${provider} will not charge the donor until the donation resumes.`;
+    case 'subscription_canceled':
+      return 'The recurring donation ended.';
+  }
+}
+
+function isSettledLater(
+  { status }: DonationHistory['donation'],
+  events: DonationHistory['events'],
+): boolean {
+  return (
+    status === 'processing' ||
+    status === 'needs_review' ||
+    events.some(({ kind }) => kind === 'payment_settled' || kind === 'payment_failed')
+  );
+}
+
+function describeDelivery(event: OutboxEntry): StoryStep {
+  const { status, attempts, lastError, platformGiftId: id, updatedAt: at } = event;
+  const error = removeErrorName(lastError);
+  switch (status) {
+    case 'delivered':
+      if (error === NO_PLATFORM)
+        return { text: 'No platform was configured, so nothing was sent.' };
+      if (error !== null)
+        return { text: endSentence(`The platform did not need this update: ${error}`) };
+      if (isGiftCreation(event) && id !== null)
+        return { text: 'Recorded on the platform as gift', platformGiftId: id, at };
+      return isGiftCreation(event)
+        ? { text: 'Recorded on the platform, which returned no gift ID.', at }
+        : { text: 'Sent to the platform.', at };
+    case 'pending':
+      return {
+        text:
+          error === null
+            ? 'Not sent to the platform yet.'
+            : endSentence(
+                `The platform did not accept this update (tried ${formatTries(attempts)}): ${error}`,
+              ),
+        ...(error !== null && { warning: getStatusLabel(status) }),
+        nextRetryAt: event.nextRunAt,
+      };
+    case 'needs_review':
+    case 'manual': {
+      const text =
+        status === 'manual'
+          ? 'Someone must enter this update on the platform.'
+          : 'The platform may already have this update. Someone must check the platform.';
+      const reason = error === null ? '' : endSentence(` Reason: ${error}`);
+      return { text: text + reason, warning: getStatusLabel(status) };
+    }
+  }
+}
+
+/** Describes an undelivered outbound webhook message. */
+export function describeWebhook(message: WebhookMessageRow): StoryStep {
+  const { url, type, status, attempts, lastError: error, nextRunAt: nextRetryAt } = message;
+  const subject = `The ${type} webhook to ${url}`;
+  if (status === 'pending' && error === null)
+    return { text: `${subject} is about to be sent.`, nextRetryAt };
+  const warning = 'Not delivered';
+  const failure = `${subject} failed (tried ${formatTries(attempts)}): ${error}.`;
+  switch (status) {
+    case 'pending':
+      return { text: failure, warning, nextRetryAt };
+    case 'failed':
+      return { text: `${failure} The server will not retry this webhook.`, warning };
+    case 'endpoint_gone':
+      return {
+        text: `${subject} failed, because the URL responded with status 410 (Gone).`,
+        warning,
+      };
+  }
+}
+
+const formatTries = (attempts: number): string => (attempts === 1 ? 'once' : `${attempts} times`);

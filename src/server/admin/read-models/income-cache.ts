@@ -2,20 +2,14 @@ import type { Database } from '../../database/database.ts';
 import { countIncome, type IncomeReport } from '../../reporting/income.ts';
 import type { Organization } from '../../organizations/organization.ts';
 
-/**
- * Cache duration of a report, as a multiple of the time that the server needed to count donations.
- * Counting thus takes at most 2% of the time. With few donations, reports expire almost
- * immediately, so pages show current numbers.
- */
+/** Cache duration as a multiple of the counting time, so that counting takes at most 2%. */
 const CACHE_RATIO = 50;
 
-/** An organization's income. `isTest` is true if the report counts test donations. */
 export interface OrganizationIncome {
   readonly report: IncomeReport;
   readonly isTest: boolean;
 }
 
-/** Counts and caches each organization's income. */
 export class IncomeCache {
   readonly #database: Database;
   readonly #now: () => number;
@@ -60,7 +54,6 @@ export class IncomeCache {
   }
 }
 
-/** Returns true if all of an organization's forms are in test mode. */
 export function isInTestMode({ forms }: Pick<Organization, 'forms'>): boolean {
   return forms.every(({ en }) => en.definition.isTest);
 }

@@ -22,10 +22,6 @@ const STATUS_LABELS: Readonly<Record<Status, string>> = {
   manual: 'Enter manually',
 };
 
-/**
- * Returns the admin pages' label for a status.
- * @param awaiting party that a `processing` payment is waiting for.
- */
 export function getStatusLabel(status: Status, awaiting?: Awaiting | null): string {
   return status === 'processing' && awaiting === 'donor' ? 'Promised' : STATUS_LABELS[status];
 }
@@ -103,10 +99,7 @@ export function getFailureReasonLabel(reason: NonNullable<Donation['failureReaso
   return FAILURE_REASON_LABELS[reason];
 }
 
-/**
- * Returns the payment error, the event error, or the failure reason, in this order of preference.
- * Returns an empty string if there is no error or reason.
- */
+/** Returns the payment error, the event error, or the failure reason, or an empty string. */
 export function describeFailure(donation: Donation, eventError: string | null = null): string {
   const { lastError: paymentError, failureReason } = donation;
   const error = removeErrorName(paymentError ?? eventError);
@@ -131,3 +124,13 @@ export const DECISION_LABELS: Readonly<Record<ReviewDecision, string>> = {
   'not-recorded': 'Confirmed as not recorded on the platform',
   send: 'Sent to the platform',
 };
+
+/** Formats an amount with grouping and its currency, such as `1,250.00 USD`. */
+export function formatAmount(minor: number, currency: string, decimals: number): string {
+  const number = (minor / 10 ** decimals).toLocaleString('en-US', {
+    minimumFractionDigits: decimals,
+    // Refunds and disputes can have amounts that cannot be donated, such as 1,234.5 HUF.
+    maximumFractionDigits: decimals + 3,
+  });
+  return `${number} ${currency}`;
+}

@@ -1,17 +1,14 @@
 import { MAX_DONOR_FIELD_LENGTHS } from '@donation-form/core/donor';
+import { Temporal } from 'temporal-polyfill';
+import { InvalidPeriodError, parsePeriod, type Period } from '../../lib/period.ts';
 import {
   FILTER_METHODS,
   FILTER_STATUSES,
   type DonationFilter,
 } from '../../reporting/donation-filter.ts';
 import type { ListPosition } from '../../reporting/newest-entries.ts';
-import type { Period } from '../../lib/period.ts';
-import { resolvePeriod } from './list-periods.ts';
 
-/**
- * Fields of the donation list's filter form, and names of the list's URL parameters. In URLs,
- * `search` is encrypted.
- */
+/** Fields of the filter form and URL parameters of the list. In URLs, `search` is encrypted. */
 export const LIST_FIELDS = [
   'search',
   'status',
@@ -30,42 +27,33 @@ export type ListFields = Readonly<Partial<Record<ListField, string>>>;
 /** Maximum length of a search, in characters. Equals the maximum length of an email. */
 export const MAX_SEARCH_LENGTH = MAX_DONOR_FIELD_LENGTHS.email;
 
-/** A parsed query for the donation list. */
-export interface ListQuery {
-  /** Entered values, for display in the form. */
-  readonly fields: ListFields;
-  readonly period: Period;
-  readonly filter: DonationFilter;
-  readonly after: ListPosition | undefined;
-  /** Error message that explains why the server ignored a field. */
-  readonly problem: string | undefined;
-}
+export type ListQuery = ReturnType<typeof parseListQuery>;
 
-/**
- * Parses the URL parameters of a donation list. Ignores unknown values.
- * @param parameters URL parameters, with `search` decrypted.
- */
+/** Parses the URL parameters, with `search` decrypted. Ignores unknown values. */
 export function parseListQuery(
   parameters: Readonly<Record<string, string>>,
   time: { readonly now: number; readonly timeZone: string },
-): ListQuery {
+) {
   const fields: ListFields = Object.fromEntries(
     LIST_FIELDS.map((name) => [name, (parameters[name] ?? '').trim().slice(0, MAX_SEARCH_LENGTH)]),
   );
   const { search = '', period: periodName = '', from = '', to = '', form = '', platform } = fields;
   const period = resolvePeriod(periodName, { from, to }, time);
+  const filter: DonationFilter = {
+    search: search === '' ? undefined : search,
+    status: findValue(FILTER_STATUSES, fields.status),
+    frequency: findValue(['once', 'recurring'], fields.frequency),
+    method: findValue(FILTER_METHODS, fields.method),
+    form: form === '' ? undefined : form,
+    isOnPlatform: PLATFORM_CHOICES[platform ?? ''],
+  };
   return {
+    /** Entered values, for display in the form. */
     fields,
-    period: period ?? resolvePeriod('', { from, to }, time)!,
-    filter: {
-      search: search === '' ? undefined : search,
-      status: findValue(FILTER_STATUSES, fields.status),
-      frequency: findValue(['once', 'recurring'], fields.frequency),
-      method: findValue(FILTER_METHODS, fields.method),
-      form: form === '' ? undefined : form,
-      isOnPlatform: PLATFORM_CHOICES[platform ?? ''],
-    },
+    period: period ?? ALL_TIME,
+    filter,
     after: parsePosition(parameters.after ?? ''),
+    /** Message that explains why the server ignored a field. */
     problem: period
       ? undefined
       : 'Ignored the invalid period. Choose a last day on or after the first day.',
@@ -86,10 +74,6 @@ function parsePosition(text: string): ListPosition | undefined {
   return time === undefined ? undefined : { time: Number(time), reference: reference! };
 }
 
-/**
- * Builds the URL of a donation list or its export.
- * @param fields form fields, with `search` encrypted.
- */
 export function buildListUrl(
   path: '/donations' | '/donations/export',
   fields: ListFields,
@@ -99,4 +83,87 @@ export function buildListUrl(
   for (const name of LIST_FIELDS) if (fields[name]) query.set(name, fields[name]);
   if (after) query.set('after', `${after.time}_${after.reference}`);
   return query.size === 0 ? path : `${path}?${query.toString()}`;
+}
+
+const ALL_TIME: Period = { from: 0, to: Number.MAX_SAFE_INTEGER };
+const MONTHS = 12;
+const YEARS = 5;
+
+/** Value of the menu choice for custom dates. The user then enters the first and last day. */
+export const CHOSEN_DAYS = 'days';
+
+export interface PeriodChoice {
+  /** Value in forms and URLs, such as `month`, `2026-10`, or `2026`. Empty for all time. */
+  readonly value: string;
+  readonly label: string;
+}
+
+export function listPeriodChoices(now: number, timeZone: string): PeriodChoice[] {
+  const today = getToday(now, timeZone);
+  return [
+    { value: '', label: 'Any time' },
+    { value: 'today', label: 'Today' },
+    { value: 'week', label: 'This week' },
+    { value: 'month', label: 'This month' },
+    { value: CHOSEN_DAYS, label: 'Custom dates' },
+    ...Array.from({ length: MONTHS }, (_, index) => {
+      const month = today.subtract({ months: index }).toPlainYearMonth().toString();
+      return { value: month, label: formatMonth(month) };
+    }),
+    ...Array.from({ length: YEARS }, (_, index) => {
+      const year = String(today.year - index);
+      return { value: year, label: year };
+    }),
+  ];
+}
+
+/** Formats a month such as `2026-10` as `October 2026`. */
+function formatMonth(month: string): string {
+  return new Date(`${month}-01T00:00Z`).toLocaleDateString('en-US', {
+    timeZone: 'UTC',
+    year: 'numeric',
+    month: 'long',
+  });
+}
+
+/** Converts a choice in the period menu to a period. Returns `undefined` for invalid input. */
+export function resolvePeriod(
+  value: string,
+  days: { readonly from: string; readonly to: string },
+  { now, timeZone }: { readonly now: number; readonly timeZone: string },
+): Period | undefined {
+  const today = getToday(now, timeZone);
+  const resolve = (first: Temporal.PlainDate, last: Temporal.PlainDate): Period =>
+    parsePeriod(first.toString(), last.toString(), timeZone);
+  try {
+    if (value === '') return ALL_TIME;
+    if (value === CHOSEN_DAYS) return resolveDays(days, timeZone);
+    if (value === 'today') return resolve(today, today);
+    if (value === 'week') return resolve(today.subtract({ days: today.dayOfWeek - 1 }), today);
+    const name = value === 'month' ? today.toPlainYearMonth().toString() : value;
+    const [, year, month] = /^(\d{4})(?:-(\d\d))?$/.exec(name) ?? [];
+    if (year === undefined) return undefined;
+    const first = Temporal.PlainDate.from(`${year}-${month ?? '01'}-01`, { overflow: 'reject' });
+    return resolve(
+      first,
+      first.add(month === undefined ? { years: 1 } : { months: 1 }).subtract({ days: 1 }),
+    );
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof InvalidPeriodError) return undefined;
+    throw error;
+  }
+}
+
+function resolveDays(
+  { from, to }: { readonly from: string; readonly to: string },
+  timeZone: string,
+): Period {
+  if (from !== '' && to !== '') return parsePeriod(from, to, timeZone);
+  if (from !== '') return { ...ALL_TIME, from: parsePeriod(from, from, timeZone).from };
+  if (to !== '') return { ...ALL_TIME, to: parsePeriod(to, to, timeZone).to };
+  return ALL_TIME;
+}
+
+function getToday(now: number, timeZone: string): Temporal.PlainDate {
+  return Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone).toPlainDate();
 }

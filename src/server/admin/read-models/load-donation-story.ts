@@ -1,44 +1,20 @@
-import type { Awaiting } from '@donation-form/core/donation';
+import type { Kysely } from 'kysely';
+import type { Donation, Tables } from '../../database/schema.ts';
 import { getDonationTotal } from '../../donations/total.ts';
+import { isSameEmail } from '../../privacy/match-email.ts';
+import { getTimeZone } from '../actions/organizations.ts';
 import type { AdminContext } from '../admin-context.ts';
-import { toDonationDetail, type DonationDetail } from './donation-detail.ts';
-import { buildGiftUrl, listDonationLinks, type DonationLinks } from './donation-links.ts';
-import { buildStory, type StoryEntry } from './donation-story.ts';
-import { findProbableDuplicate } from './find-duplicate.ts';
-import { listPaymentBadges, type PaymentOutcome } from './payment-outcomes.ts';
-import { describeWebhook } from './webhook-steps.ts';
+import { toDonationDetail } from './donation-detail.ts';
+import { buildGiftUrl, listExternalLinks, listHelp } from './donation-links.ts';
+import { buildStory, describeWebhook } from './donation-story.ts';
+import { listPaymentBadges } from './payment-outcomes.ts';
 
-export interface ProbableDuplicate {
-  readonly reference: string;
-  /**
-   * Time from the donation to its duplicate, in milliseconds. Negative if the duplicate came first.
-   */
-  readonly delay: number;
-}
+export type DonationStory = NonNullable<Awaited<ReturnType<typeof loadDonationStory>>>;
 
-/** Data for a donation's admin page. */
-export interface DonationStory {
-  readonly donation: DonationDetail;
-  readonly awaiting: Awaiting | null;
-  /** Refunds and disputes of the donation, excluding those of its renewals. */
-  readonly outcomes: readonly PaymentOutcome[];
-  /** Another donation that the donor probably made by mistake. */
-  readonly duplicate: ProbableDuplicate | undefined;
-  readonly donorEmail: string | undefined;
-  readonly story: readonly StoryEntry[];
-  readonly links: DonationLinks;
-  readonly getGiftUrl: (id: string) => string | undefined;
-}
-
-/**
- * Loads a donation's history, with links to other systems. Returns `undefined` if the reference is
- * unknown.
- */
-export async function loadDonationStory(
-  reference: string,
-  { repository, organizations, outboundWebhooks, database, now }: AdminContext,
-): Promise<DonationStory | undefined> {
-  const history = await repository.reviewDecisions.findDonationHistory(reference);
+/** Loads the history of the donation or renewal whose page was opened, if the reference is known. */
+export async function loadDonationStory(openedReference: string, context: AdminContext) {
+  const { repository, organizations, outboundWebhooks, database } = context;
+  const history = await repository.reviewDecisions.findDonationHistory(openedReference);
   if (!history) return undefined;
   const { donation, events } = history;
   const [duplicate, decisions, webhooks] = await Promise.all([
@@ -47,13 +23,20 @@ export async function loadDonationStory(
     outboundWebhooks.listUndeliveredAbout(donation.organization, events),
   ]);
   const organization = organizations.find(donation.organization);
+  const now = context.now();
   return {
-    donation: toDonationDetail(history, decisions, now()),
+    openedReference,
+    /** Time of the request, in milliseconds since 1970. */
+    now,
+    timeZone: getTimeZone(donation.organization, context),
+    donation: toDonationDetail(history, decisions, now),
     awaiting: donation.awaiting,
+    /** Refunds and disputes of the donation, excluding those of its renewals. */
     outcomes: listPaymentBadges(
       events.filter((event) => event.reference === donation.reference),
       getDonationTotal(donation),
     ),
+    /** Another donation that the donor probably made by mistake, and the milliseconds until then. */
     duplicate: duplicate && {
       reference: duplicate.reference,
       delay: duplicate.createdAt - donation.createdAt,
@@ -62,7 +45,52 @@ export async function loadDonationStory(
     story: buildStory(history, decisions, ({ id }) =>
       webhooks.filter(({ event }) => event === id).map(describeWebhook),
     ),
-    links: listDonationLinks(history, organization, webhooks),
-    getGiftUrl: (id) => buildGiftUrl(organization, id),
+    links: listExternalLinks(history, organization),
+    help: listHelp(history, webhooks),
+    getGiftUrl: (id: string) => buildGiftUrl(organization, id),
   };
+}
+
+const MAX_INTERVAL = 600_000;
+const MAX_DONATIONS = 1_000;
+
+/** Finds a similar donation by the same donor within ten minutes, if both may have been charged. */
+async function findProbableDuplicate(
+  db: Kysely<Tables>,
+  donation: Donation,
+): Promise<Donation | undefined> {
+  if (!mayBeCharged(donation)) return undefined;
+  const { organization, reference, createdAt: at } = donation;
+  const candidates = await db
+    .selectFrom('donations')
+    .selectAll()
+    .where('organization', '=', organization)
+    .where('createdAt', '>=', at - MAX_INTERVAL)
+    .where('createdAt', '<=', at + MAX_INTERVAL)
+    .where('reference', '!=', reference)
+    .where('status', 'in', ['succeeded', 'processing', 'needs_review'])
+    .orderBy('createdAt')
+    .limit(MAX_DONATIONS)
+    .execute();
+  return candidates.find((other) => mayBeCharged(other) && isEqualDonation(other, donation));
+}
+
+/** Returns true unless the payment is unfinished, failed, or a pledge. */
+function mayBeCharged({ status, awaiting }: Donation): boolean {
+  return (
+    status === 'succeeded' ||
+    status === 'needs_review' ||
+    (status === 'processing' && awaiting !== 'donor')
+  );
+}
+
+function isEqualDonation({ payload: one }: Donation, { payload: other }: Donation): boolean {
+  return (
+    other.donor.email !== undefined &&
+    isSameEmail(one.donor.email, other.donor.email) &&
+    one.gift.total === other.gift.total &&
+    one.gift.currency === other.gift.currency &&
+    one.gift.frequency === other.gift.frequency &&
+    one.form.id === other.form.id
+  );
 }

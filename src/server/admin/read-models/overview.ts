@@ -1,8 +1,12 @@
-import type { Awaiting, DonationStatus } from '@donation-form/core/donation';
 import type { Kysely } from 'kysely';
 import { NEVER } from '../../database/claims.ts';
 import type { OutboxEntry, OutboxStatus, Donation, Tables } from '../../database/schema.ts';
 import { listStoredOrganizations, OLDEST_FIRST } from '../../database/unfinished-work.ts';
+import { countUndeliveredMessages, listQuotas } from '../../observability/queries.ts';
+import type { Organization } from '../../organizations/organization.ts';
+import { findDonations } from '../../reporting/find-donations.ts';
+import { getTimeZone, listOrganizations } from '../actions/organizations.ts';
+import type { AdminContext } from '../admin-context.ts';
 import {
   formatDonorName,
   formatEventAmount,
@@ -10,6 +14,8 @@ import {
   IN_PROGRESS_STATUSES,
   isPaymentInProgress,
 } from './donation-detail.ts';
+import { createTableOptions, toDonationRow } from './donation-rows.ts';
+import type { IncomeCache } from './income-cache.ts';
 import { describeFailure, getEventKindLabel, removeErrorName } from './labels.ts';
 
 const DAY = 86_400_000;
@@ -18,74 +24,80 @@ const MAX_OVERVIEW_ITEMS = 50;
 const MAX_REVIEW_GROUPS = 20;
 /** Maximum age of listed donations with failed payments, in days. */
 const FAILED_DAYS = 7;
+const LATEST_DONATIONS = 10;
 
 /** Label of payments on the overview page. Events have the label of their kind instead. */
 export const PAYMENT_LABEL = 'Payment';
 
-/** A payment or an event on the overview page. */
-export interface OverviewItem {
-  readonly reference: string;
-  readonly organization: string;
-  readonly label: string;
-  readonly donorName: string;
-  readonly amount: string | null;
-  readonly status: DonationStatus | OutboxStatus;
-  /** Party that the payment is waiting for if `status` is `processing`. */
-  readonly awaiting: Awaiting | null;
-  /** Creation time of the donation or event, in milliseconds since 1970. */
-  readonly since: number;
-  readonly reason: string;
-  /** Time of the next retry, in milliseconds since 1970, or `null` if no retry is scheduled. */
-  readonly nextRetryAt: number | null;
-}
+/** A payment or an event. Times are in milliseconds since 1970. */
+export type OverviewItem = ReturnType<typeof toItem>;
+export type OverviewData = Awaited<ReturnType<typeof loadOverviewData>>;
 
+/** Items, of which a list has only the first, and their total number. */
 export interface OverviewList {
-  /** The first items of the list. */
   readonly items: readonly OverviewItem[];
-  /** Total number of items, including those that are not listed. */
   readonly count: number;
 }
 
-/** Several events that need review or manual entry for the same reason. */
-export interface ReviewGroup {
-  readonly organization: string;
-  readonly reason: string;
-  readonly count: number;
-}
-
-export interface Overview {
-  /** Payments and events that need review or manual entry. */
-  readonly needsReview: OverviewList;
-  /** Events grouped by organization and reason, the largest group first. */
-  readonly reviewGroups: readonly ReviewGroup[];
-  /** Events that have not been sent to the platform yet. */
-  readonly pendingEvents: OverviewList;
-  /** Payments that the server is still checking with the payment provider. */
-  readonly paymentsInProgress: OverviewList;
-  /** Open pledges. A person confirms each one when the money arrives. */
-  readonly pledges: OverviewList;
-  /** Failed payments of donations made in the last seven days. */
-  readonly failedPayments: OverviewList;
-  /** Creation time of the oldest pending event, in milliseconds since 1970. */
-  readonly oldestPendingEventAt: number | undefined;
-}
-
-/** The database, and the IDs of the organizations to include. */
 interface ListedWork {
   readonly db: Kysely<Tables>;
   readonly organizations: readonly string[];
 }
 
-/**
- * Loads the overview of all organizations.
- * @param configured IDs of the configured organizations. The database can contain others.
- * @param now current time, in milliseconds since 1970.
- */
-export async function getOverview(
-  db: Kysely<Tables>,
-  configured: readonly string[],
-  now: number,
-): Promise<Overview> {
+/** Loads the overview page. `organization` is that of the income and the latest donations. */
+export async function loadOverviewData(
+  context: AdminContext,
+  incomeCache: IncomeCache,
+  organization: Organization,
+) {
+  const { database, organizations, now } = context;
+  const { id: organizationId, timeZone } = organization;
+  const [overview, summaries, quotas, webhookCounts, income, latest] = await Promise.all([
+    getOverview(
+      database.db,
+      organizations.all.map(({ id }) => id),
+      now(),
+    ),
+    listOrganizations(context),
+    listQuotas(organizations.all),
+    countUndeliveredMessages(database, organizations.all),
+    incomeCache.getIncome(organization),
+    findDonations(database.db, {
+      organization: organizationId,
+      period: { from: 0, to: Number.MAX_SAFE_INTEGER },
+      filter: {},
+      limit: LATEST_DONATIONS,
+      maxEntriesCounted: 0,
+    }),
+  ]);
+  return {
+    overview,
+    organizations: summaries,
+    /** Organizations whose platform asked the server to back off. */
+    backoffs: summaries.flatMap(({ id, name }) => {
+      const until = quotas.find((quota) => quota.organization === id)?.backoffUntil?.getTime();
+      if (until === undefined) return [];
+      return [{ organization: name, until, timeZone: getTimeZone(id, context) }];
+    }),
+    /** Numbers of undelivered webhook messages that the server no longer retries. */
+    failedWebhooks: summaries
+      .map(({ id, name }) => ({
+        organization: name,
+        count: webhookCounts
+          .filter((count) => count.organization === id && count.status !== 'pending')
+          .reduce((sum, { count }) => sum + count, 0),
+      }))
+      .filter(({ count }) => count > 0),
+    getTimeZone: (id: string) => getTimeZone(id, context),
+    usesPlatform: organizations.all.some(({ platform }) => platform.isNone !== true),
+    income: { ...income, organization: organizationId, timeZone, organizations: summaries },
+    latest: { ...createTableOptions(organization), rows: latest.entries.map(toDonationRow) },
+    now: now(),
+  };
+}
+
+/** Loads the overview of all organizations. The database can contain unconfigured ones. */
+export async function getOverview(db: Kysely<Tables>, configured: readonly string[], now: number) {
   const stored = await listStoredOrganizations(db);
   // Filter by every organization, because the indexes start with the organization.
   const work = { db, organizations: [...new Set([...configured, ...stored])] };
@@ -96,7 +108,6 @@ export async function getOverview(
     paymentsInProgress,
     pledges,
     failedPayments,
-    oldestPendingEvent,
     reviewGroups,
   ] = await Promise.all([
     listDonationItems(work, (query) =>
@@ -119,10 +130,6 @@ export async function getOverview(
         .where('createdAt', '>', now - FAILED_DAYS * DAY)
         .orderBy('createdAt', 'desc'),
     ),
-    createEventQuery(work)
-      .where('status', '=', 'pending')
-      .select(({ fn }) => fn.min<number | null>('createdAt').as('at'))
-      .executeTakeFirstOrThrow(),
     listReviewGroups(work),
   ]);
   return {
@@ -135,11 +142,11 @@ export async function getOverview(
     paymentsInProgress,
     pledges,
     failedPayments,
-    oldestPendingEventAt: oldestPendingEvent.at ?? undefined,
   };
 }
 
-async function listReviewGroups(work: ListedWork): Promise<ReviewGroup[]> {
+/** Lists groups of events that need review or manual entry for the same reason. */
+async function listReviewGroups(work: ListedWork) {
   const groups = await createEventQuery(work)
     .where('status', 'in', ['needs_review', 'manual'])
     .where('lastError', 'is not', null)
@@ -180,22 +187,23 @@ async function listDonationItems(
       .select(({ fn }) => fn.countAll<number | bigint>().as('count'))
       .executeTakeFirstOrThrow(),
   ]);
-  return { count: Number(count), items: donations.map(toPaymentItem) };
+  return { count: Number(count), items: donations.map((donation) => toItem(donation)) };
 }
 
-function toPaymentItem(donation: Donation): OverviewItem {
-  const { reference, organization, status, awaiting } = donation;
+function toItem(donation: Donation, event?: OutboxEntry) {
+  const { reference, organization, status, createdAt, nextRunAt } = event ?? donation;
+  const isPending = event ? status === 'pending' : isPaymentInProgress(donation);
   return {
     reference,
     organization,
-    label: PAYMENT_LABEL,
+    label: event ? getEventKindLabel(event) : PAYMENT_LABEL,
     donorName: formatDonorName(donation),
-    amount: formatTotal(donation),
+    amount: event ? formatEventAmount(event, donation) : formatTotal(donation),
     status,
-    awaiting,
-    since: donation.createdAt,
-    reason: describeFailure(donation),
-    nextRetryAt: isPaymentInProgress(donation) ? donation.nextRunAt : null,
+    awaiting: event ? null : donation.awaiting,
+    since: createdAt,
+    reason: event ? (removeErrorName(event.lastError) ?? '') : describeFailure(donation),
+    nextRetryAt: isPending ? nextRunAt : null,
   };
 }
 
@@ -221,26 +229,10 @@ async function listEventItems(
           .execute();
   return {
     count: Number(count),
-    items: events.flatMap((event): OverviewItem[] => {
+    items: events.flatMap((event) => {
       const reference = event.parentReference ?? event.reference;
       const donation = donations.find((candidate) => candidate.reference === reference);
-      return donation ? [toEventItem(event, donation)] : [];
+      return donation ? [toItem(donation, event)] : [];
     }),
-  };
-}
-
-function toEventItem(event: OutboxEntry, donation: Donation): OverviewItem {
-  const { reference, organization, status } = event;
-  return {
-    reference,
-    organization,
-    label: getEventKindLabel(event),
-    donorName: formatDonorName(donation),
-    amount: formatEventAmount(event, donation),
-    status,
-    awaiting: null,
-    since: event.createdAt,
-    reason: removeErrorName(event.lastError) ?? '',
-    nextRetryAt: status === 'pending' ? event.nextRunAt : null,
   };
 }

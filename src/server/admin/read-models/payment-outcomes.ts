@@ -1,6 +1,6 @@
 import type { OutboxEntry } from '../../database/schema.ts';
 import { getDisputeStatus, sumRefunds } from '../../donations/refunds-and-disputes.ts';
-import { formatAmount } from './format-amount.ts';
+import { formatAmount } from './labels.ts';
 
 /** A refund or dispute after a payment, for display next to the payment's status. */
 export interface PaymentOutcome {
@@ -12,10 +12,6 @@ export interface PaymentOutcome {
 
 const DISPUTE_LABELS = { open: 'Disputed', won: 'Dispute won', lost: 'Dispute lost' } as const;
 
-/**
- * Lists the refunds and the dispute of a donation or renewal.
- * @param events all events of the donation or renewal.
- */
 export function listPaymentBadges(
   events: readonly OutboxEntry[],
   {

@@ -7,18 +7,20 @@ import {
   type FilterStatus,
 } from '../../reporting/donation-filter.ts';
 import type { FoundDonations } from '../../reporting/find-donations.ts';
-import type { DonationRow } from '../read-models/donation-rows.ts';
-import { formatAmount } from '../read-models/format-amount.ts';
-import { METHOD_LABELS } from '../read-models/labels.ts';
-import type { PeriodChoice } from '../read-models/list-periods.ts';
-import { type ListField, type ListFields, MAX_SEARCH_LENGTH } from '../read-models/list-query.ts';
-import { type DonationTableOptions, renderDonationTable } from './donation-table.ts';
+import type { DonationRow, DonationTableOptions } from '../read-models/donation-rows.ts';
+import { METHOD_LABELS, formatAmount } from '../read-models/labels.ts';
+import {
+  type ListField,
+  type ListFields,
+  MAX_SEARCH_LENGTH,
+  type PeriodChoice,
+} from '../read-models/list-query.ts';
+import { renderDonationTable } from './donation-table.ts';
 import { renderAdminPage, renderCsrfField, renderDateTime, type RequestContext } from './layout.ts';
 
 export interface DonationListData extends DonationTableOptions {
   readonly organizations: readonly { readonly id: string; readonly name: string }[];
   readonly organization: { readonly id: string; readonly name: string };
-  /** IDs of the organization's forms. */
   readonly forms: readonly string[];
   readonly periods: readonly PeriodChoice[];
   readonly fields: ListFields;
@@ -90,7 +92,7 @@ function renderPageLinks({ found, isFirstPage, urls }: DonationListData): Html |
 function renderFilterForm({ csrf }: RequestContext, data: DonationListData): Html {
   const { fields, forms, periods, organizations, organization } = data;
   const select = (name: ListField, label: string, choices: readonly Choice[]): Html =>
-    renderSelect({ name, label, choices, value: fields[name] ?? '' });
+    renderSelect(name, label, choices, fields[name]);
   return html`<form class="filters" method="post" action="/donations/search" role="search" aria-label="Donations">${renderCsrfField(csrf)}
 <div class="search"><label for="search">Name, email, reference, or exact amount</label>
 <input id="search" name="search" type="search" value="${fields.search ?? ''}" maxlength="${MAX_SEARCH_LENGTH}"
@@ -98,12 +100,12 @@ autocomplete="off" spellcheck="false" enterkeyhint="search"></div>
 ${
   organizations.length < 2
     ? ''
-    : renderSelect({
-        name: 'organization',
-        label: 'Organization',
-        choices: organizations.map(({ id, name }) => [id, name] as const),
-        value: organization.id,
-      })
+    : renderSelect(
+        'organization',
+        'Organization',
+        organizations.map(({ id, name }) => [id, name] as const),
+        organization.id,
+      )
 }
 ${select(
   'period',
@@ -138,17 +140,12 @@ ${forms.length < 2 ? '' : select('form', 'Form', [['', 'Any form'], ...forms.map
 </form>`;
 }
 
-function renderSelect({
-  name,
-  label,
-  choices,
-  value,
-}: {
-  readonly name: ListField;
-  readonly label: string;
-  readonly choices: readonly Choice[];
-  readonly value: string;
-}): Html {
+function renderSelect(
+  name: ListField,
+  label: string,
+  choices: readonly Choice[],
+  value = '',
+): Html {
   const options = choices.map(
     ([choice, text]) =>
       html`<option value="${choice}"${choice === value ? html` selected` : ''}>${text}</option>`,
@@ -196,7 +193,6 @@ function renderNothingFound({ searchedUntil }: DonationListData['found']): Html 
     : html`<p class="empty">No match yet.</p>`;
 }
 
-/** Renders the date at which a search reached its limit. Renders nothing for a complete search. */
 function renderSearchLimit({ found: { searchedUntil }, timeZone }: DonationListData): Html | '' {
   if (searchedUntil === undefined) return '';
   const date = renderDateTime(new Date(searchedUntil).toISOString(), timeZone);

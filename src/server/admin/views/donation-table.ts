@@ -1,23 +1,9 @@
 import { html } from 'hono/html';
 import type { Html } from '../../http/render-document.ts';
 import { buildDonationUrl } from '../read-models/donation-links.ts';
-import type { DonationRow } from '../read-models/donation-rows.ts';
+import type { DonationRow, DonationTableOptions } from '../read-models/donation-rows.ts';
 import { getStatusLabel } from '../read-models/labels.ts';
 import { renderDateTime, renderOutcome, renderStatusBadge } from './layout.ts';
-
-/** Options for a table of donations. */
-export interface DonationTableOptions {
-  readonly timeZone: string;
-  /** True if all of the organization's forms are in test mode. Rows then omit the test label. */
-  readonly isTest: boolean;
-  /** False if the organization has no platform. */
-  readonly usesPlatform: boolean;
-  /**
-   * Returns the URL of a gift's page on the platform, or `undefined` if the configuration has no
-   * gift URL.
-   */
-  readonly getGiftUrl: (id: string) => string | undefined;
-}
 
 /** Renders donations as a table. On phones, the table looks like a list. */
 export function renderDonationTable(

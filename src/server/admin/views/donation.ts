@@ -3,6 +3,7 @@ import { formatCount } from '@donation-form/core/i18n';
 import { PAYMENT, type ReviewOption } from '../../donations/review-options.ts';
 import type { Html } from '../../http/render-document.ts';
 import type { DonationDetail, EventDetail, LabeledValue } from '../read-models/donation-detail.ts';
+import type { StoryEntry, StoryStep } from '../read-models/donation-story.ts';
 import {
   endSentence,
   EVENT_STATUS_DESCRIPTIONS,
@@ -12,26 +13,17 @@ import type { DonationStory } from '../read-models/load-donation-story.ts';
 import {
   formatDuration,
   renderAdminPage,
+  renderBadge,
   renderCsrfField,
   renderDateTime,
   renderOutcome,
   renderStatusBadge,
+  renderTimeUntil,
   type RequestContext,
 } from './layout.ts';
-import { renderExternalLinks, renderHelp, renderStorySection } from './story.ts';
 
-/** Data for a donation's admin page. */
-export interface DonationPageData extends DonationStory {
-  /** Time of the request, in milliseconds since 1970. */
-  readonly now: number;
-  /** The organization's time zone. */
-  readonly timeZone: string;
-  /** Reference of the donation or renewal in the page's URL. */
-  readonly openedReference: string;
-}
-
-export function renderDonationPage(context: RequestContext, data: DonationPageData): Html {
-  const { donation, awaiting, outcomes, links, timeZone } = data;
+export function renderDonationPage(context: RequestContext, data: DonationStory): Html {
+  const { donation, awaiting, outcomes, links, help, timeZone } = data;
   const { reference, organizationName, total, donorName, events, reviewOptions } = donation;
   const subjects = [...new Set(reviewOptions.map(({ event }) => event))];
   const isPending = (id: string): boolean =>
@@ -57,7 +49,7 @@ ${subjects.filter((subject) => !isPending(subject)).map(renderReview)}
 ${hasPendingWork ? renderRetrySection(reference, context.csrf) : ''}
 ${subjects.filter(isPending).map(renderReview)}
 <div class="columns">
-<div class="stack">${renderStorySection(data)}${renderHelp(links)}</div>
+<div class="stack">${renderStorySection(data)}${renderHelp(help)}</div>
 <section>${renderExternalLinks(links)}<h2>Donation</h2>${renderFields(donation.donationFields)}
 <h3>Donor</h3>${renderFields(donation.donorFields)}${renderDonorSearch(data, context.csrf)}
 <h3>Payment</h3>${renderFields(donation.paymentFields.filter(([name]) => !name.endsWith(' ID')))}
@@ -67,17 +59,13 @@ ${subjects.filter(isPending).map(renderReview)}
   );
 }
 
-/**
- * Renders a link to the renewal in the page's URL. Renders nothing if the URL contains the
- * donation's own reference.
- */
-function renderOpenedRenewal({ donation, openedReference }: DonationPageData): Html | '' {
+function renderOpenedRenewal({ donation, openedReference }: DonationStory): Html | '' {
   if (openedReference === donation.reference) return '';
   const link = html`<a href="#${openedReference}">Renewal ${openedReference}</a>`;
   return html`<p class="hint">${link} is marked in the history.</p>`;
 }
 
-function renderDuplicate({ duplicate, donation }: DonationPageData): Html | '' {
+function renderDuplicate({ duplicate, donation }: DonationStory): Html | '' {
   if (!duplicate) return '';
   const { reference, delay } = duplicate;
   const seconds = Math.round(Math.abs(delay) / 1_000);
@@ -96,7 +84,6 @@ Retry now to see the result immediately.</p>
 <button>Retry now</button></form></section>`;
 }
 
-/** Renders the decisions that a person can make about the payment or an event. */
 function renderReviewSection(
   eventId: string,
   { reference, lastError, events, reviewOptions }: DonationDetail,
@@ -150,8 +137,7 @@ function formatEventTitle({ label, reference }: EventDetail, donationReference: 
   return reference === donationReference ? label : `${label} ${reference}`;
 }
 
-/** Renders a button that searches for all donations with the donor's email. */
-function renderDonorSearch({ donorEmail, donation }: DonationPageData, csrf: string): Html | '' {
+function renderDonorSearch({ donorEmail, donation }: DonationStory, csrf: string): Html | '' {
   if (donorEmail === undefined) return '';
   return html`<form method="post" action="/donations/search">${renderCsrfField(csrf)}
 <input type="hidden" name="organization" value="${donation.organization}">
@@ -175,4 +161,66 @@ export function renderDonationNotFoundPage(context: RequestContext): Html {
 and the receipt show the same reference. <a href="/">Back to the overview</a></p>
 </main>`,
   );
+}
+
+function renderStorySection(data: DonationStory): Html {
+  return html`<section id="story"><h2>History</h2>
+<ol class="story">${data.story.map((entry) => renderEntry(entry, data))}</ol></section>`;
+}
+
+function renderEntry(
+  { at, text, renewal, steps, note = '' }: StoryEntry,
+  data: DonationStory,
+): Html {
+  const time = at === undefined ? 'Now' : renderTime(at, data.timeZone);
+  const isOpened = renewal !== undefined && renewal === data.openedReference;
+  const name = at === undefined ? html` class="now"` : '';
+  const id = renewal === undefined ? '' : html` id="${renewal}"`;
+  return html`<li${name}${id}${isOpened ? html` aria-current="true"` : ''}><p class="time">${time}</p>
+<p>${text}</p>
+${note === '' ? '' : html`<blockquote>${note}</blockquote>`}
+${steps.length === 0 ? '' : html`<ul>${steps.map((step) => renderStep(step, data))}</ul>`}</li>`;
+}
+
+/** Renders a time with seconds, because charges can be only seconds apart. */
+function renderTime(at: number, timeZone: string): Html {
+  return renderDateTime(new Date(at).toISOString(), timeZone, { hasSeconds: true });
+}
+
+function renderStep(
+  { text, at, platformGiftId: id, warning, nextRetryAt, nextCheckAt }: StoryStep,
+  { now, timeZone, getGiftUrl }: DonationStory,
+): Html {
+  const time = at === undefined ? '' : html` <span class="hint">${renderTime(at, timeZone)}</span>`;
+  return html`<li>${warning === undefined ? '' : html`${renderBadge('needs-review', warning)} `}${text}
+${
+  id === undefined ? '' : html`${renderId(id, getGiftUrl(id))}.`
+}${time}${renderNextRun('attempt', nextRetryAt, now)}${renderNextRun('check', nextCheckAt, now)}</li>`;
+}
+
+function renderNextRun(what: string, at: number | undefined, now: number): Html | '' {
+  if (at === undefined) return '';
+  return html` <span class="hint">Next ${what} ${renderTimeUntil(at, now)}.</span>`;
+}
+
+/** Renders an ID as a link. Without a URL, renders text that one click selects. */
+function renderId(id: string, url: string | undefined): Html {
+  return url === undefined
+    ? html`<span class="id">${id}</span>`
+    : html`<a href="${url}" rel="noreferrer">${id}</a>`;
+}
+
+function renderExternalLinks(links: DonationStory['links']): Html | '' {
+  if (links.length === 0) return '';
+  const rows = links.map(
+    ({ label, id, url }) => html`<div><dt>${label}</dt><dd>${renderId(id, url)}</dd></div>`,
+  );
+  return html`<h2>In other systems</h2><dl>${rows}</dl>`;
+}
+
+function renderHelp(help: DonationStory['help']): Html {
+  const links = help.map(
+    ({ label, url }) => html`<li><a href="${url}" rel="noreferrer">${label}</a></li>`,
+  );
+  return html`<section class="help"><h2>Help</h2><ul>${links}</ul></section>`;
 }

@@ -10,21 +10,12 @@ import {
   type IncomeReport,
   sumReceived,
 } from '../../reporting/income.ts';
-import { formatAmount } from '../read-models/format-amount.ts';
-import { buildListUrl } from '../read-models/list-query.ts';
-import { renderIncomeChart } from './income-chart.ts';
+import { formatAmount } from '../read-models/labels.ts';
+import { buildListUrl, CHOSEN_DAYS } from '../read-models/list-query.ts';
+import type { OverviewData } from '../read-models/overview.ts';
 import { formatTimeOfDay } from './layout.ts';
 
-/** Data for the overview's income section. */
-export interface IncomeSection {
-  readonly organization: string;
-  readonly report: IncomeReport;
-  readonly timeZone: string;
-  /** True if all of the organization's forms are in test mode. */
-  readonly isTest: boolean;
-  /** All organizations, for the links that switch between them. */
-  readonly organizations: readonly { readonly id: string; readonly name: string }[];
-}
+type IncomeSection = OverviewData['income'];
 
 export function renderIncomeSection(section: IncomeSection): Html {
   const { organization, report, timeZone, isTest } = section;
@@ -70,10 +61,6 @@ function renderOrganizations({ organizations, organization }: IncomeSection): Ht
   return html`<nav aria-label="Organizations">${links}</nav>`;
 }
 
-/**
- * Renders the amounts of a period.
- * @param outstandingUrl URL of the list of donations that have not arrived yet.
- */
 function renderAmounts({ current, previous }: ComparedIncome, outstandingUrl: string): Html {
   const others = current.map((income) => renderOtherAmounts(income, outstandingUrl));
   const received = current.filter((income) => countReceived(income) > 0);
@@ -103,10 +90,7 @@ function findCurrency(income: Income, currency: string): CurrencyIncome | undefi
   return income.find((candidate) => candidate.currency === currency);
 }
 
-/**
- * Renders the percentage change from the previous period. Renders nothing if that period had no
- * income.
- */
+/** Renders the percentage change from the previous period, if that had income. */
 function renderTrend(income: CurrencyIncome, before: CurrencyIncome | undefined): Html | '' {
   const previous = before ? sumReceived(before) : 0;
   if (previous === 0) return '';
@@ -124,4 +108,107 @@ function formatBefore(previous: Income, label: string): string {
         `${formatAmount(sumReceived(income), income.currency, income.decimals)} (${countReceived(income)})`,
     );
   return `${label}: ${amounts.length === 0 ? 'nothing' : amounts.join(', ')}`;
+}
+
+const HEIGHT = 100;
+const BAR_WIDTH = 14;
+const STEP = 20;
+
+interface ChartDay {
+  /** ISO 8601 date, such as `2026-11-30`. */
+  readonly date: string;
+  readonly income: CurrencyIncome | undefined;
+}
+
+/** Renders a bar per day in the main currency, and a table for all currencies. */
+function renderIncomeChart({ days }: IncomeReport, organization: string): Html {
+  const currency = findMainCurrency(days);
+  if (currency === undefined)
+    return html`<p class="empty">No donations were received in the last ${days.length} days.</p>`;
+  const chartDays = days.map(({ date, income }) => ({
+    date,
+    income: income.find((candidate) => candidate.currency === currency.currency),
+  }));
+  const format = (minor: number): string =>
+    formatAmount(minor, currency.currency, currency.decimals);
+  const highest = Math.max(...chartDays.map(({ income }) => (income ? sumReceived(income) : 0)));
+  const total = chartDays.reduce((sum, { income }) => sum + (income ? sumReceived(income) : 0), 0);
+  const [first, last] = [chartDays[0]!, chartDays.at(-1)!];
+  return html`<figure class="chart">
+<figcaption>Last ${days.length} days in ${currency.currency}: ${format(total)}
+<span class="legend"><span class="key once"></span> one-time <span class="key recurring"></span> recurring</span></figcaption>
+<svg viewBox="0 0 ${days.length * STEP} ${HEIGHT}" preserveAspectRatio="none" role="img"
+aria-label="Bar chart of the last ${days.length} days. The best day had ${format(highest)}. The table below has the numbers.">
+${chartDays.map((day, index) => renderBar(day, index, highest, format))}
+</svg>
+<p class="axis" aria-hidden="true"><span>${formatDay(first.date)}</span><span>Best day: ${format(highest)}</span><span>${formatDay(last.date)}</span></p>
+<details><summary>Show the numbers</summary>${renderTable(days, organization)}</details>
+</figure>`;
+}
+
+function findMainCurrency(days: IncomeReport['days']): CurrencyIncome | undefined {
+  const counts = new Map<string, { readonly income: CurrencyIncome; readonly count: number }>();
+  for (const income of days.flatMap((day) => day.income)) {
+    const count = (counts.get(income.currency)?.count ?? 0) + countReceived(income);
+    counts.set(income.currency, { income, count });
+  }
+  const sorted = [...counts.values()].sort((one, other) => other.count - one.count);
+  return sorted[0] && sorted[0].count > 0 ? sorted[0].income : undefined;
+}
+
+function renderBar(
+  { date, income }: ChartDay,
+  index: number,
+  highest: number,
+  format: (minor: number) => string,
+): Html | '' {
+  if (!income || countReceived(income) === 0) return '';
+  const getHeight = (minor: number): number =>
+    highest === 0 ? 0 : Math.round((minor / highest) * HEIGHT * 10) / 10;
+  const { once, recurring } = income;
+  const [onceHeight, recurringHeight] = [getHeight(once.total), getHeight(recurring.total)];
+  const x = index * STEP + (STEP - BAR_WIDTH) / 2;
+  const renderPart = (name: string, y: number, height: number): Html | '' =>
+    height > 0
+      ? html`<rect class="${name}" x="${x}" y="${y}" width="${BAR_WIDTH}" height="${height}"/>`
+      : '';
+  return html`<g><title>${formatDay(date)}: ${format(sumReceived(income))}, ${countReceived(income)}</title>
+${renderPart('recurring', HEIGHT - recurringHeight, recurringHeight)}
+${renderPart('once', HEIGHT - recurringHeight - onceHeight, onceHeight)}</g>`;
+}
+
+function renderTable(days: IncomeReport['days'], organization: string): Html {
+  const rows = days
+    .toReversed()
+    .flatMap(({ date, income }) =>
+      income
+        .filter((entry) => countReceived(entry) > 0)
+        .map((entry) => renderTableRow(date, entry, organization)),
+    );
+  return html`<div class="scroll"><table><thead><tr><th scope="col">Day</th><th scope="col" class="number">One-time</th><th scope="col" class="number">Recurring</th>
+<th scope="col" class="number">Total</th><th scope="col" class="number">Donations</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+function renderTableRow(date: string, income: CurrencyIncome, organization: string): Html {
+  const { once, recurring, currency, decimals } = income;
+  const url = buildListUrl('/donations', {
+    organization,
+    period: CHOSEN_DAYS,
+    from: date,
+    to: date,
+  });
+  const renderCell = (minor: number): Html =>
+    html`<td class="number">${formatAmount(minor, currency, decimals)}</td>`;
+  return html`<tr><th scope="row"><a href="${url}">${formatDay(date)}</a></th>${renderCell(once.total)}${renderCell(recurring.total)}
+${renderCell(sumReceived(income))}<td class="number">${countReceived(income)}</td></tr>`;
+}
+
+/** Formats a date such as `2026-11-30` as `Mon, Nov 30`. */
+function formatDay(date: string): string {
+  return new Date(`${date}T00:00Z`).toLocaleDateString('en-US', {
+    timeZone: 'UTC',
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+  });
 }

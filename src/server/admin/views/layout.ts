@@ -10,7 +10,6 @@ import type { PaymentOutcome } from '../read-models/payment-outcomes.ts';
 /** Request data that every page needs. */
 export interface RequestContext {
   readonly csrf: string;
-  /** Undefined if no admin is signed in. */
   readonly session?: Session | undefined;
   /** Path of the page, if the page is in the navigation. */
   readonly page?: (typeof PAGES)[number][0] | undefined;
@@ -83,10 +82,6 @@ export function renderTimeUntil(at: number, now: number): Html | string {
   return at <= now ? 'now' : renderRelativeTime(at, now);
 }
 
-/**
- * Renders a status as a badge.
- * @param awaiting party that a `processing` payment is waiting for.
- */
 export function renderStatusBadge(status: Status, awaiting?: Awaiting | null): Html {
   return renderBadge(STATUS_CLASSES[status] ?? 'open', getStatusLabel(status, awaiting));
 }
@@ -98,7 +93,6 @@ const OUTCOME_CLASSES: Readonly<Record<PaymentOutcome['kind'], BadgeClass>> = {
   'dispute-lost': 'failed',
 };
 
-/** Renders a refund or dispute as a badge. */
 export function renderOutcome({ label, kind, note }: PaymentOutcome): Html {
   const badge = renderBadge(OUTCOME_CLASSES[kind], label);
   return note === '' ? badge : html`${badge} <span class="hint">${note}</span>`;
@@ -116,13 +110,7 @@ export function renderRelativeTime(at: number, now: number): Html {
   return html`<time datetime="${iso}" title="${title}">${text}</time>`;
 }
 
-/**
- * Renders a date and time with its time zone.
- * @param iso time in ISO 8601 format.
- * @param timeZone the organization's time zone, such as `Europe/Berlin`.
- * @param options.hasZone false to omit the time zone if the page shows it elsewhere.
- * @param options.hasSeconds true to show seconds.
- */
+/** Renders a date and time. `hasZone` is false if the page shows the time zone elsewhere. */
 export function renderDateTime(
   iso: string,
   timeZone: string,
@@ -142,10 +130,7 @@ export function renderDateTime(
   return html`<time datetime="${iso}">${text}</time>`;
 }
 
-/**
- * Formats the time of day in a time zone, such as `14:05`.
- * @param at time, in milliseconds since 1970.
- */
+/** Formats the time of day in a time zone, such as `14:05`. */
 export function formatTimeOfDay(at: number, timeZone: string): string {
   return new Date(at).toLocaleTimeString('en-US', {
     timeZone,
@@ -155,10 +140,7 @@ export function formatTimeOfDay(at: number, timeZone: string): string {
   });
 }
 
-/**
- * Formats a duration in days, hours, or minutes, rounded down.
- * @param milliseconds nonnegative duration.
- */
+/** Formats a duration in days, hours, or minutes, rounded down. */
 export function formatDuration(milliseconds: number): string {
   const minutes = Math.floor(milliseconds / 60_000);
   const hours = Math.floor(minutes / 60);

@@ -2,17 +2,15 @@ import { html } from 'hono/html';
 import { formatCount, formatList } from '@donation-form/core/i18n';
 import type { Html } from '../../http/render-document.ts';
 import type { OrganizationSummary } from '../actions/organizations.ts';
-import type { DonationRow } from '../read-models/donation-rows.ts';
 import { buildListUrl, type ListFields } from '../read-models/list-query.ts';
 import {
-  type Overview,
+  type OverviewData,
   type OverviewItem,
   type OverviewList,
   PAYMENT_LABEL,
-  type ReviewGroup,
 } from '../read-models/overview.ts';
-import { type DonationTableOptions, renderDonationTable } from './donation-table.ts';
-import { type IncomeSection, renderIncomeSection } from './income.ts';
+import { renderDonationTable } from './donation-table.ts';
+import { renderIncomeSection } from './income.ts';
 import {
   formatDuration,
   renderAdminPage,
@@ -23,28 +21,6 @@ import {
   renderTimeUntil,
   type RequestContext,
 } from './layout.ts';
-
-/** Data for the overview page. Times are in milliseconds since 1970. */
-export interface OverviewData {
-  readonly overview: Overview;
-  readonly organizations: readonly OrganizationSummary[];
-  /** Organizations whose platform asked the server to back off. */
-  readonly backoffs: readonly {
-    readonly organization: string;
-    readonly until: number;
-    readonly timeZone: string;
-  }[];
-  /** Organizations with undelivered webhook messages that the server no longer retries. */
-  readonly failedWebhooks: readonly { readonly organization: string; readonly count: number }[];
-  /** Returns the time zone of the organization with the given ID. */
-  readonly getTimeZone: (organization: string) => string;
-  /** False if no organization has a platform. */
-  readonly usesPlatform: boolean;
-  readonly income: IncomeSection;
-  /** The newest donations of the organization in the income section. */
-  readonly latest: DonationTableOptions & { readonly rows: readonly DonationRow[] };
-  readonly now: number;
-}
 
 export function renderOverviewPage(context: RequestContext, data: OverviewData): Html {
   const { overview, organizations, backoffs, failedWebhooks, getTimeZone, income, latest } = data;
@@ -98,7 +74,6 @@ ${
 }</section>`;
 }
 
-/** Maximum number of items in each list of unfinished work. */
 const MAX_WORK_ITEMS = 5;
 
 interface WorkSection {
@@ -107,7 +82,6 @@ interface WorkSection {
   readonly list: OverviewList;
   /** Phrase for an empty list, such as `no payment is in progress`. */
   readonly emptyText: string;
-  /** Filter for the link to the full list. */
   readonly filter: ListFields;
 }
 
@@ -127,7 +101,7 @@ function listWorkSections({
   paymentsInProgress,
   pledges,
   failedPayments,
-}: Overview): WorkSection[] {
+}: OverviewData['overview']): WorkSection[] {
   return [
     {
       id: 'pending',
@@ -174,17 +148,17 @@ function formatTitle(reviewCount: number): string {
 }
 
 function formatPlatformStatus({
-  overview: { pendingEvents, needsReview, oldestPendingEventAt },
+  overview: { pendingEvents, needsReview },
   usesPlatform,
   now,
 }: OverviewData): string {
   if (!usesPlatform) return 'No platform is configured.';
-  const { count } = pendingEvents;
+  const { count, items } = pendingEvents;
   if (count === 0)
     return needsReview.count === 0
       ? 'The platform is up to date.'
       : 'The platform is up to date, except for the items that need review.';
-  const wait = formatDuration(now - (oldestPendingEventAt ?? now));
+  const wait = formatDuration(now - (items[0]?.since ?? now));
   return count === 1
     ? `1 update has been waiting for ${wait} to be sent to the platform.`
     : `${count} updates are waiting to be sent to the platform. The oldest has been waiting for ${wait}.`;
@@ -217,7 +191,11 @@ ${formatCount(count, 'webhook message')}, and this server will not retry. To lis
 <code>donation-form webhooks retry</code>.</p>`;
 }
 
-function renderReviewGroup({ organization, reason, count }: ReviewGroup): Html {
+function renderReviewGroup({
+  organization,
+  reason,
+  count,
+}: OverviewData['overview']['reviewGroups'][number]): Html {
   const query = new URLSearchParams({ organization, reason }).toString();
   return html`<p class="banner"><strong>${count} items</strong> have the same reason: ${reason}.
 <a href="/review?${query}">Resolve them together</a></p>`;
@@ -245,7 +223,6 @@ function renderOverviewItem(item: OverviewItem, showsOrganization: boolean, now:
 </li>`;
 }
 
-/** Renders the time of a payment's next check or an event's next retry. */
 function renderNextRun(label: string, at: number | null, now: number): Html | '' {
   if (at === null) return '';
   const what = label === PAYMENT_LABEL ? 'check' : 'retry';

@@ -6,15 +6,11 @@ import { getEventKindLabel } from '../read-models/labels.ts';
 import type { ReviewItem } from '../read-models/review-items.ts';
 import { renderAdminPage, renderCsrfField, renderDateTime, type RequestContext } from './layout.ts';
 
-/** A decision and the events that it would resolve. */
 export interface GroupDecision {
   readonly option: ReviewOption;
   readonly items: readonly ReviewItem[];
 }
 
-/**
- * Renders events that need review for the same reason, in one section for each possible decision.
- */
 export function renderReviewGroupPage(
   context: RequestContext,
   {

@@ -9,7 +9,6 @@ const MARK = html`<svg class="mark" viewBox="0 0 40 40" aria-hidden="true"><rect
 
 export interface SignInForm {
   readonly organizationNames: readonly string[];
-  /** Path to open after signing in. */
   readonly returnTo: string;
   readonly problem?: string | undefined;
   /** Name that the admin entered in the previous attempt. */
@@ -48,7 +47,6 @@ required>
   );
 }
 
-/** Renders the page for a configuration without an admin key. */
 export function renderMissingKeyPage(context: RequestContext): Html {
   return renderAdminPage(
     'Admin key missing · Donations',
