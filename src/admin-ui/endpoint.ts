@@ -1,9 +1,5 @@
-/**
- * Entry script for the page at the endpoint URL. Inserts this URL into the page's snippets, and adds
- * a button to each that copies it.
- */
+/** Inserts the endpoint URL into the page's snippets, and adds a button to each that copies it. */
 
-/** Milliseconds for which a button confirms that it was pressed. */
 const CONFIRMATION_TIME = 2_000;
 const COPY = 'Copy snippet';
 
@@ -29,11 +25,7 @@ function createCopyButton(snippet: Element): HTMLButtonElement {
   return button;
 }
 
-/**
- * Copies a snippet, or selects it if the browser denies access to the clipboard, as it does without
- * HTTPS.
- * @returns a message for the user.
- */
+/** Copies a snippet, or selects it without clipboard access (no HTTPS). Returns a message. */
 async function copyOrSelect(snippet: Element): Promise<string> {
   try {
     await navigator.clipboard.writeText(snippet.textContent);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatValueName } from '../../src/admin-ui/campaign-links/labels.ts';
+import { formatValueName } from '../../src/admin-ui/campaign-links/link-fields.ts';
 import { explainIgnoredValue } from '../../src/core/settings/explain-ignored-value.ts';
 import { checkLink, explainUnknownName } from '../../src/core/settings/campaign-link.ts';
 import { exampleForm } from '../example-form.ts';

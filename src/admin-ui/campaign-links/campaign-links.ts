@@ -2,8 +2,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import type { FormDefinition } from '@donation-form/core/schemas';
 import { checkLink, checkLinksInCsv } from '@donation-form/core/settings';
 import { fetchForm, runWhenReleased } from '@donation-form/donation-form/internal';
-import { copyText } from '../copy-text.ts';
-import { downloadFile } from '../download-file.ts';
+import { copyText, downloadFile } from '../export-text.ts';
 import {
   buildCampaignLink,
   type LinkFields,
@@ -49,10 +48,7 @@ export class CampaignLinksElement extends LitElement {
   declare private form: FormDefinition | undefined;
   declare private isUnavailable: boolean;
   declare private fields: LinkFields;
-  /**
-   * True after the user leaves the page URL field or tries to copy the link. Until then, the field
-   * shows no error.
-   */
+  /** True after the user leaves the page URL field or tries to copy the link. */
   declare private showsPageProblem: boolean;
   declare private copyMessage: string;
   declare private linksText: string;
@@ -191,9 +187,7 @@ export class CampaignLinksElement extends LitElement {
     downloadFile(createSvgFile(code), `${name}.svg`);
   }
 
-  /**
-   * Updates the preview after a pause in typing, without adding an entry to the browser history.
-   */
+  /** Updates the preview after a pause in typing. Adds no entry to the browser history. */
   #updatePreview(form: string): void {
     const { search } = new URL(this.#link ?? buildCampaignLink(PLACEHOLDER_PAGE, this.fields));
     const url = `${this.#base}links/preview/${encodeURIComponent(form)}${search}`;

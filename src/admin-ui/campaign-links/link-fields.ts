@@ -1,6 +1,11 @@
-import { buildLink, type CampaignLink, type SettingName } from '@donation-form/core/settings';
+import { enForm } from '@donation-form/core/i18n';
+import {
+  buildLink,
+  type CampaignLink,
+  type IgnoredValue,
+  type SettingName,
+} from '@donation-form/core/settings';
 
-/** Donor details that a link can contain. */
 export const DONOR_FIELDS = [
   'firstName',
   'lastName',
@@ -28,7 +33,6 @@ const FIELD_NAMES = [
 ] as const;
 type FieldName = (typeof FIELD_NAMES)[number];
 
-/** Trimmed field values. Does not include empty fields. */
 export type LinkFields = Readonly<Partial<Record<FieldName, string>>>;
 
 export function readLinkFields(data: FormData): LinkFields {
@@ -68,3 +72,19 @@ export function buildCampaignLink(
   };
   return buildLink(page, link);
 }
+
+/** Formats a link parameter's name. Adds the position of a list entry: `array-amounts, entry 3`. */
+export function formatValueName({ name }: Pick<IgnoredValue, 'name'>): string {
+  return name.replace(/\[(\d+)\]/, (_all, index: string) => `, entry ${Number(index) + 1}`);
+}
+
+export const FIELD_LABELS = {
+  firstName: enForm.fields.firstName,
+  lastName: enForm.fields.lastName,
+  email: enForm.fields.email,
+  comment: enForm.comment,
+  segment: 'Segment',
+  utmSource: 'Source',
+  utmMedium: 'Medium',
+  utmCampaign: 'Campaign',
+} as const;

@@ -3,7 +3,6 @@ import { encode } from 'uqr';
 export interface QrCode {
   /** Number of modules per side, including the quiet zone. */
   readonly size: number;
-  /** SVG path of the dark modules. */
   readonly path: string;
 }
 

@@ -19,64 +19,34 @@ const KINDS = {
   fonts: { property: 'font-family', problem: 'Enter font names, such as Georgia, serif.' },
 } as const;
 
-/** CSS custom properties of the form element, in the same order as in docs/reference/theming.md. */
+/**
+ * Kind, label, and hint of the form element's CSS custom properties, in the same order as in
+ * docs/reference/theming.md.
+ */
 export const PROPERTIES = {
-  accent: { label: 'Accent', hint: 'Buttons, selected options, and focus outlines', kind: 'color' },
-  'on-accent': {
-    label: 'Text on accent',
-    hint: 'Default: black or white, whichever contrasts more',
-    kind: 'color',
-  },
-  text: { label: 'Text', hint: 'Default: the page’s text color', kind: 'color' },
-  muted: { label: 'Muted text', hint: 'Hints', kind: 'color' },
-  surface: { label: 'Background', hint: 'Default: the page’s background', kind: 'color' },
-  'field-background': {
-    label: 'Field background',
-    hint: 'Fields and secondary buttons',
-    kind: 'color',
-  },
-  'field-border-width': {
-    label: 'Field border width',
-    hint: 'For example, 1px, or 0 0 1px for a line below each field',
-    kind: 'widths',
-  },
-  'choice-background': {
-    label: 'Choice background',
-    hint: 'Frequencies, amounts, and other choices',
-    kind: 'color',
-  },
-  'choice-border-width': {
-    label: 'Choice border width',
-    hint: 'Frequencies and amounts. Default: 0',
-    kind: 'widths',
-  },
-  border: { label: 'Borders', hint: 'Fields and choices', kind: 'color' },
-  danger: { label: 'Errors', hint: 'Default: red', kind: 'color' },
-  success: {
-    label: 'Success',
-    hint: 'Color of the check mark. Default: the accent color',
-    kind: 'color',
-  },
-  'heading-font': {
-    label: 'Heading font',
-    hint: 'Font names. Default: the page’s font',
-    kind: 'fonts',
-  },
-  radius: {
-    label: 'Corner radius',
-    hint: 'A length with a unit, such as .25em or 0px',
-    kind: 'length',
-  },
-  gap: {
-    label: 'Space between sections',
-    hint: 'A length with a unit, such as 2em',
-    kind: 'length',
-  },
+  accent: ['color', 'Accent', 'Buttons, selected options, and focus outlines'],
+  'on-accent': ['color', 'Text on accent', 'Default: black or white, whichever contrasts more'],
+  text: ['color', 'Text', 'Default: the page’s text color'],
+  muted: ['color', 'Muted text', 'Hints'],
+  surface: ['color', 'Background', 'Default: the page’s background'],
+  'field-background': ['color', 'Field background', 'Fields and secondary buttons'],
+  'field-border-width': [
+    'widths',
+    'Field border width',
+    'For example, 1px, or 0 0 1px for a line below each field',
+  ],
+  'choice-background': ['color', 'Choice background', 'Frequencies, amounts, and other choices'],
+  'choice-border-width': ['widths', 'Choice border width', 'Frequencies and amounts. Default: 0'],
+  border: ['color', 'Borders', 'Fields and choices'],
+  danger: ['color', 'Errors', 'Default: red'],
+  success: ['color', 'Success', 'Color of the check mark. Default: the accent color'],
+  'heading-font': ['fonts', 'Heading font', 'Font names. Default: the page’s font'],
+  radius: ['length', 'Corner radius', 'A length with a unit, such as .25em or 0px'],
+  gap: ['length', 'Space between sections', 'A length with a unit, such as 2em'],
 } as const;
 export type Property = keyof typeof PROPERTIES;
 export const PROPERTY_NAMES = Object.keys(PROPERTIES) as Property[];
 
-/** A property's values for light mode and dark mode. */
 export interface SchemeValues {
   readonly light?: string;
   readonly dark?: string;
@@ -87,7 +57,6 @@ export interface Appearance {
   readonly values: Readonly<Partial<Record<Property, SchemeValues>>>;
 }
 
-/** Reads the values that a theme sets for a property. */
 export function getThemeValues(themeStyleSheet: string, name: Property): SchemeValues {
   const [, value] = new RegExp(`--donation-${name}:\\s+([^;]+);`).exec(themeStyleSheet) ?? [];
   if (value === undefined) return {};
@@ -96,10 +65,7 @@ export function getThemeValues(themeStyleSheet: string, name: Property): SchemeV
   return { light, dark };
 }
 
-/**
- * Returns a copy of the appearance with one value replaced.
- * @param text new value, or an empty string to remove the value.
- */
+/** Returns a copy of the appearance with one value replaced or, for an empty text, removed. */
 export function replaceSchemeValue(
   appearance: Appearance,
   name: Property,
@@ -113,7 +79,6 @@ export function replaceSchemeValue(
   return { ...appearance, values };
 }
 
-/** Returns true if the browser supports a value for a CSS property. */
 export type SupportsCss = (property: string, value: string) => boolean;
 const supportsInThisBrowser: SupportsCss = (property, value) => CSS.supports(property, value);
 
@@ -129,7 +94,7 @@ export function validateSchemeValue(
 ): string | undefined {
   const { light = '', dark = '' } = appearance.values[name] ?? {};
   const value = scheme === 'light' ? light : dark;
-  const { kind } = PROPERTIES[name];
+  const [kind] = PROPERTIES[name];
   const isLightMissing =
     scheme === 'light' &&
     value === '' &&
@@ -142,10 +107,7 @@ export function validateSchemeValue(
   return isSingleValue(value) && hasUnit && supports(property, value) ? undefined : problem;
 }
 
-/**
- * Builds the CSS declarations for all valid values. If the user sets a color for only one scheme,
- * the other scheme uses the theme's color.
- */
+/** Builds the CSS declarations for all valid values. A missing color comes from the theme. */
 export function buildDeclarations(
   appearance: Appearance,
   themeStyleSheet: string,
@@ -159,16 +121,13 @@ export function buildDeclarations(
     if (Object.keys(values).length === 0 || isInvalid) return [];
     const themeValues = getThemeValues(themeStyleSheet, name);
     const light = values.light ?? themeValues.light!;
-    const themeDark = PROPERTIES[name].kind === 'color' ? themeValues.dark : undefined;
+    const themeDark = PROPERTIES[name][0] === 'color' ? themeValues.dark : undefined;
     const dark = values.dark ?? themeDark ?? light;
     return [[`--donation-${name}`, dark === light ? light : `light-dark(${light}, ${dark})`]];
   });
 }
 
-/**
- * Builds the theme's style sheet with the customized properties. Returns an empty string if there
- * is neither a theme nor a customized property.
- */
+/** Builds the theme's style sheet with the customized properties, or an empty string. */
 export function buildStyleSheet(
   appearance: Appearance,
   themeStyleSheet: string,

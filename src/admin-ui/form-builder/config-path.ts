@@ -16,29 +16,22 @@ export function getValueAtPath(json: Json | undefined, path: ConfigPath): Json |
     );
 }
 
-/** Returns the string or number at a path as text, or an empty string for any other value. */
 export function getTextAtPath(json: Json, path: ConfigPath): string {
   const value = getValueAtPath(json, path);
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** Returns the list at a path, or an empty list for any other value. */
 export function getListAtPath(json: Json, path: ConfigPath): readonly Json[] {
   const value = getValueAtPath(json, path);
   return isList(value) ? value : [];
 }
 
-/** Returns the entries of the object at a path, or an empty list for any other value. */
 export function getEntriesAtPath(json: Json, path: ConfigPath): [name: string, value: Json][] {
   const value = getValueAtPath(json, path);
   return isJsonObject(value) ? Object.entries(value) : [];
 }
 
-/**
- * Returns a copy of the JSON with the value at a path replaced. Preserves the order of entries and
- * creates missing objects.
- * @param value new value, or `undefined` to remove the value.
- */
+/** Returns a copy with the value at a path replaced or, if it is undefined, removed. */
 export function replaceValueAtPath(
   json: Json | undefined,
   path: ConfigPath,
@@ -56,10 +49,7 @@ export function replaceValueAtPath(
     : { ...holder, [step]: inner };
 }
 
-/**
- * Returns the paths after the entries of a list have moved. Omits the paths of removed entries.
- * @param order previous indexes of the entries, in their new order.
- */
+/** Returns the paths after a list's entries have moved. `order` has their previous indexes. */
 export function reorderPaths(
   paths: ReadonlySet<ConfigPath>,
   list: ConfigPath,

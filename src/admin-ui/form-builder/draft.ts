@@ -3,7 +3,6 @@ import type { Appearance } from './appearance.ts';
 import { type ConfigPath, getListAtPath, getTextAtPath, type Json } from './config-path.ts';
 import { STARTER_CONFIGURATION } from './starter-configuration.ts';
 
-/** The configuration and snippet that the user is editing. */
 export interface Draft {
   readonly configuration: Json;
   /** Indexes of the edited organization and form. */
@@ -12,7 +11,6 @@ export interface Draft {
   readonly appearance: Appearance;
   /** Public URL of the donation server. */
   readonly endpoint: string;
-  /** Language of the edited texts and of the preview. */
   readonly language: Language;
 }
 
@@ -68,10 +66,7 @@ export function findOtherFormAtPath(
   return isEdited ? undefined : owner.name;
 }
 
-/**
- * Parses a configuration file.
- * @throws {Error} with a message for the user if the file is invalid.
- */
+/** @throws {Error} with a message for the user if the file is invalid. */
 export function parseConfiguration(text: string): Json {
   let configuration: Json;
   try {
@@ -102,10 +97,7 @@ export function saveDraft(draft: Draft): void {
   }
 }
 
-/**
- * Loads this tab's draft. Returns `undefined` if there is no draft or this release cannot read the
- * draft.
- */
+/** Loads this tab's draft, if there is one that this release can read. */
 export function loadDraft(): Draft | undefined {
   try {
     const saved = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null') as Draft | null;

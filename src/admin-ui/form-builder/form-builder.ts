@@ -1,8 +1,6 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { runWhenReleased } from '@donation-form/donation-form/internal';
-import { copyText } from '../copy-text.ts';
-import { downloadFile } from '../download-file.ts';
-import { createColorPalette } from './color-palette.ts';
+import { copyText, downloadFile } from '../export-text.ts';
 import {
   type ConfigPath,
   getListAtPath,
@@ -11,7 +9,7 @@ import {
   reorderPaths,
   replaceValueAtPath,
 } from './config-path.ts';
-import { listContrastWarnings } from './contrast.ts';
+import { createColorPalette, listContrastWarnings } from './contrast.ts';
 import {
   type Draft,
   getFormPath,
@@ -21,8 +19,7 @@ import {
   parseConfiguration,
   saveDraft,
 } from './draft.ts';
-import type { PreviewResult, Problem } from './fetch-preview.ts';
-import { FormPreview } from './form-preview.ts';
+import { FormPreview, type PreviewResult, type Problem } from './form-preview.ts';
 import { renderAmounts } from './sections/amounts.ts';
 import { renderAppearance } from './sections/appearance.ts';
 import { type ExportActions, renderExport } from './sections/export.ts';
@@ -64,7 +61,6 @@ export class FormBuilderElement extends LitElement {
   declare csrf: string;
 
   declare private draft: Draft | undefined;
-  /** The previous draft, which the user can restore. */
   declare private previousDraft: Draft | undefined;
   /** Paths of the fields that can show problems, for example because the user has left them. */
   declare private touchedFields: ReadonlySet<ConfigPath>;
@@ -75,10 +71,7 @@ export class FormBuilderElement extends LitElement {
   readonly #preview = new FormPreview(this);
   readonly #sampleElement = document.createElement('i');
   #debounceTimer: ReturnType<typeof setTimeout> | undefined;
-  /**
-   * True if the next preview also reveals problems in untouched fields, for example after the user
-   * opens a file.
-   */
+  /** True if the next preview also reveals problems in untouched fields, as for a file. */
   #showsAllProblems = false;
   #focusNext: ConfigPath | undefined;
 
@@ -232,10 +225,7 @@ export class FormBuilderElement extends LitElement {
     focusField: (path) => this.#focusAfterUpdate(path),
   };
 
-  /**
-   * Returns false for a problem in a field that is still empty or that the user is filling in for
-   * the first time.
-   */
+  /** Returns false for a problem in a field that is still empty or being filled in. */
   #isProblemVisible({ path }: Problem): boolean {
     const steps = path.split('.');
     const paths = steps.map((_step, index) => steps.slice(0, index + 1).join('.'));
@@ -281,10 +271,7 @@ export class FormBuilderElement extends LitElement {
     this.#setConfigurationValue(list, [...entries, entry]);
   }
 
-  /**
-   * Moves or removes entries of a list.
-   * @param rearrange function that receives the entries' indexes, and returns them in the new order.
-   */
+  /** Moves or removes entries of a list. `rearrange` receives and returns their indexes. */
   #rearrangeList(
     list: ConfigPath,
     rearrange: (indexes: readonly number[]) => readonly number[],
@@ -307,11 +294,6 @@ export class FormBuilderElement extends LitElement {
     this.#debounceTimer = setTimeout(() => void this.#refreshPreview(), DEBOUNCE);
   }
 
-  /**
-   * Replaces the draft.
-   * @param options.showsAllProblems true to show problems in untouched fields; false for a new
-   * draft, because its fields are still empty.
-   */
   #replaceDraft(draft: Draft, { showsAllProblems }: { readonly showsAllProblems: boolean }): void {
     this.previousDraft = this.draft;
     this.touchedFields = new Set();
@@ -350,7 +332,6 @@ export class FormBuilderElement extends LitElement {
     }
   }
 
-  /** Refreshes the preview. Returns `undefined` if a later refresh has superseded this one. */
   async #refreshPreview(): Promise<PreviewResult | undefined> {
     const result = await this.#preview.refresh(this.draft!, this.csrf);
     if (!result || 'errorMessage' in result) return result;
@@ -371,7 +352,6 @@ export class FormBuilderElement extends LitElement {
     this.touchedFields = new Set([...this.touchedFields, ...paths]);
   }
 
-  /** Validates the configuration. Runs an action if it is valid, and otherwise shows the problems. */
   async #validateBefore(action: () => void): Promise<void> {
     clearTimeout(this.#debounceTimer);
     let result;

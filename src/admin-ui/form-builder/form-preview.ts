@@ -3,9 +3,9 @@ import type { Language } from '@donation-form/core/i18n';
 import type { FormDefinition } from '@donation-form/core/schemas';
 import { runWhenReleased } from '@donation-form/donation-form/internal';
 import { buildStyleSheet, type Theme } from './appearance.ts';
+import type { ConfigPath } from './config-path.ts';
 import type { Scheme } from './contrast.ts';
 import type { Draft } from './draft.ts';
-import { fetchPreview, type PreviewResult } from './fetch-preview.ts';
 
 /** Message from the form builder to its preview frame. */
 export interface PreviewMessage {
@@ -18,7 +18,6 @@ export interface PreviewMessage {
 
 /** Validates drafts on the server, and shows the last valid form in the element's frame. */
 export class FormPreview {
-  /** The server's response to the latest draft. */
   result: PreviewResult | undefined;
   readonly #host: LitElement;
   #lastValidForm: Pick<PreviewMessage, 'definition' | 'language'> | undefined;
@@ -29,7 +28,6 @@ export class FormPreview {
     this.#host = host;
   }
 
-  /** True after a draft has been valid at least once. */
   get hasForm(): boolean {
     return this.#lastValidForm !== undefined;
   }
@@ -56,7 +54,6 @@ export class FormPreview {
     return result;
   }
 
-  /** Loads the draft's theme, unless it is the loaded one. */
   async loadTheme({ appearance: { theme: name } }: Draft): Promise<void> {
     if (!name || this.#theme?.name === name) return;
     const response = await fetch(`/builder/themes/${name}.css`).catch(() => undefined);
@@ -65,7 +62,6 @@ export class FormPreview {
     this.#host.requestUpdate();
   }
 
-  /** Shows the last valid form in the colors of the draft. */
   showForm(draft: Draft, scheme: Scheme): void {
     const frame = this.#host.querySelector('iframe')?.contentWindow;
     if (!this.#lastValidForm || !frame) return;
@@ -77,4 +73,47 @@ export class FormPreview {
     };
     frame.postMessage(message, location.origin);
   }
+}
+
+/** A configuration error that would prevent a server from starting. */
+export interface Problem {
+  /** Path of the field. Empty if the error does not concern a field. */
+  readonly path: ConfigPath;
+  readonly message: string;
+}
+
+export type PreviewResult =
+  | { readonly definition: FormDefinition }
+  | { readonly problems: readonly Problem[] }
+  | { readonly errorMessage: string; readonly isSignedOut?: true };
+
+/** Sends the draft to the server for the same validation that a configuration gets at startup. */
+async function fetchPreview(
+  { configuration, organization, form, language }: Draft,
+  csrf: string,
+): Promise<PreviewResult> {
+  const body = JSON.stringify({ csrf, configuration, organization, form, language });
+  const response = await fetch('/builder/definition', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body,
+  }).catch(() => undefined);
+  if (!response)
+    return {
+      errorMessage:
+        'Your changes are saved in this tab, but the server is not responding and could not check ' +
+        'them. Change a field to try again.',
+    };
+  if (response.status === 401)
+    return {
+      errorMessage: 'Your session has expired. Your changes are saved in this tab.',
+      isSignedOut: true,
+    };
+  const result = (await response.json().catch(() => ({}))) as { readonly message?: string };
+  if (response.ok) return result as PreviewResult;
+  return {
+    errorMessage:
+      result.message ??
+      `The server returned status ${response.status}. Change a field to try again.`,
+  };
 }

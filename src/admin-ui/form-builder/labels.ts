@@ -4,7 +4,6 @@ import type { ConfigPath } from './config-path.ts';
 
 const languageNames = new Intl.DisplayNames('en', { type: 'language' });
 
-/** Returns the English name of a language. */
 export function getLanguageName(language: Language): string {
   return languageNames.of(language) ?? language;
 }
@@ -34,7 +33,6 @@ export const EDITABLE_TEXTS = {
   shareMessage: 'Message that donors share',
 } as const;
 
-/** Returns the built-in English version of a text. */
 export function getDefaultText(name: keyof typeof EDITABLE_TEXTS): string {
   return ENGLISH_TEXTS.get(name) ?? '';
 }
@@ -45,10 +43,7 @@ const ENTRY_LABELS: Readonly<Record<string, string>> = {
   projects: 'project',
 };
 
-/**
- * Describes the location of a field, such as `organization`, `project 2`, or `currency 1, amount
- * 3`, to distinguish fields with the same label.
- */
+/** Describes the location of a field, such as `project 2` or `currency 1, amount 3`. */
 export function describePath(path: ConfigPath): string {
   const [, form, ...entries] = [...path.matchAll(/\b(\w+)\.(\d+)/g)];
   if (entries.length === 0) return form ? 'form' : 'organization';

@@ -57,10 +57,7 @@ addEventListener('message', ({ source, origin, data }: MessageEvent<unknown>) =>
   if (source === parent && origin === location.origin && isPreviewMessage(data)) showPreview(data);
 });
 
-/**
- * Returns true for messages from the form builder. Browser extensions and tools can send other
- * messages.
- */
+/** Returns true for messages from the form builder. Browser extensions can send other messages. */
 function isPreviewMessage(data: unknown): data is PreviewMessage {
   return typeof data === 'object' && data !== null && 'definition' in data && 'styleSheet' in data;
 }
@@ -92,10 +89,7 @@ async function loadForm({ definition, language }: PreviewMessage): Promise<void>
   scrollTo(0, scrollY);
 }
 
-/**
- * Applies a change to the page. Hides intermediate states with a view transition, if the browser
- * supports view transitions.
- */
+/** Applies a change to the page in a view transition, which hides intermediate states. */
 function runInViewTransition(change: () => Promise<void>): void {
   if (!('startViewTransition' in document)) return void change();
   // Ignore the error if a later change aborts this transition.

@@ -28,10 +28,7 @@ export function validateEndpoint(endpoint: string): string | undefined {
     : `Use https:// instead of ${scheme}://.`;
 }
 
-/**
- * Builds the HTML that embeds the form.
- * @param options snippet options with a valid endpoint URL.
- */
+/** Builds the HTML that embeds the form. The endpoint URL must be valid. */
 export function buildSnippet({
   endpoint,
   form,

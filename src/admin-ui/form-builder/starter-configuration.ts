@@ -46,10 +46,7 @@ export const STARTER_CONFIGURATION: Json = {
   ],
 };
 
-/**
- * Describes the sandbox that a form uses. Returns `undefined` if the user changed the payments or
- * the platform.
- */
+/** Describes the sandbox that a form uses, unless the user changed the payments or the platform. */
 export function describeSandboxUse(
   configuration: Json,
   organization: ConfigPath,

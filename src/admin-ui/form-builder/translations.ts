@@ -1,20 +1,14 @@
 import type { Language } from '@donation-form/core/i18n';
 import { getValueAtPath, type Json, replaceValueAtPath } from './config-path.ts';
 
-/**
- * Returns the text entered for a language, or an empty string if there is none.
- * @param texts one text, which counts as English here, or an object with texts by language.
- */
+/** Returns the text entered for a language, or an empty string. One text counts as English here. */
 export function getTranslation(texts: Json | undefined, language: Language): string {
   if (typeof texts === 'string') return language === 'en' ? texts : '';
   const text = getValueAtPath(texts, language);
   return typeof text === 'string' ? text : '';
 }
 
-/**
- * Returns the text that the form shows for a language. Falls back to English, then to the first
- * text.
- */
+/** Returns the text that the form shows for a language: its own, the English, or the first. */
 export function getDisplayedText(texts: Json | undefined, language: Language): string {
   if (typeof texts === 'string') return texts;
   const [first] = Object.values(
@@ -27,11 +21,7 @@ export function getDisplayedText(texts: Json | undefined, language: Language): s
   );
 }
 
-/**
- * Replaces the text of one language. A single text for all languages becomes the English text.
- * @param text new text, or an empty string to remove the translation.
- * @returns `undefined` if no text remains.
- */
+/** Replaces or removes the text of one language. Returns `undefined` if no text remains. */
 export function replaceTranslation(
   texts: Json | undefined,
   language: Language,

@@ -5,30 +5,26 @@ import type { LinkFields } from '../link-fields.ts';
 import type { View } from '../view.ts';
 
 interface TextFieldOptions {
-  readonly name: keyof LinkFields;
-  readonly label: string;
   readonly hint?: string;
   readonly type?: 'text' | 'url';
   readonly inputMode?: 'text' | 'decimal';
   readonly isRequired?: boolean;
   readonly isHalfWidth?: boolean;
-  /** Suggested values. The user can also enter other values. */
   readonly suggestions?: readonly string[];
 }
 
-/** Renders a text field with its label, hint, and error message. */
 export function renderTextField(
   view: View,
+  name: keyof LinkFields,
+  label: string,
   {
-    name,
-    label,
     hint,
     type = 'text',
     inputMode = 'text',
     isRequired = false,
     isHalfWidth = false,
     suggestions = [],
-  }: TextFieldOptions,
+  }: TextFieldOptions = {},
 ): TemplateResult {
   const problem = name === 'page' ? view.pageProblem : findFieldProblem(view, name);
   return renderField(
@@ -49,21 +45,12 @@ export function renderTextField(
   );
 }
 
-/**
- * Renders a drop-down menu.
- * @param emptyLabel label of the first option, which has an empty value.
- */
-export function renderSelect({
-  name,
-  label,
-  emptyLabel,
-  options,
-}: {
-  readonly name: keyof LinkFields;
-  readonly label: string;
-  readonly emptyLabel: string;
-  readonly options: readonly (readonly [value: string, label: string])[];
-}): TemplateResult {
+export function renderSelect(
+  name: keyof LinkFields,
+  label: string,
+  emptyLabel: string,
+  options: readonly (readonly [value: string, label: string])[],
+): TemplateResult {
   return html`
     <div class="field">
       <label for=${name}>${label}</label>

@@ -1,11 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { enForm } from '@donation-form/core/i18n';
-import { FIELD_LABELS } from '../labels.ts';
-import { DONOR_FIELDS, SOURCE_FIELDS } from '../link-fields.ts';
+import { DONOR_FIELDS, FIELD_LABELS, SOURCE_FIELDS } from '../link-fields.ts';
 import type { View } from '../view.ts';
 import { renderSelect, renderTextField } from './fields.ts';
 
-/** Renders the fields for creating a campaign link. */
 export function renderLinkForm(view: View): TemplateResult {
   return html`
     ${renderPageGroup(view)} ${renderDonationGroup(view)} ${renderSourceGroup(view)}
@@ -16,9 +14,7 @@ function renderPageGroup(view: View): TemplateResult {
   return html`
     <fieldset>
       <legend>Page</legend>
-      ${renderTextField(view, {
-        name: 'page',
-        label: 'Page URL',
+      ${renderTextField(view, 'page', 'Page URL', {
         hint: 'The page of your website that shows the donation form. The link keeps all parameters of this URL.',
         type: 'url',
         isRequired: true,
@@ -33,53 +29,45 @@ function renderDonationGroup(view: View): TemplateResult {
       <legend>Donation</legend>
       <p class="hint">Empty fields keep the values of the page’s snippet or, without those, the form’s defaults.</p>
       <div class="fields">
-        ${renderTextField(view, {
-          name: 'amount',
-          label: 'Amount',
+        ${renderTextField(view, 'amount', 'Amount', {
           hint: 'For example, 75 or 40.50',
           inputMode: 'decimal',
           isHalfWidth: true,
         })}
-        ${renderTextField(view, {
-          name: 'giftArray',
-          label: 'Suggested amounts',
+        ${renderTextField(view, 'giftArray', 'Suggested amounts', {
           hint: 'For example, 25, 50, 100',
           isHalfWidth: true,
         })}
-        ${renderFrequencySelect(view)} ${renderCurrencySelect(view)} ${renderProjectSelect(view)}
-        ${renderProjectChoiceRadios(view)}
+        ${renderSelects(view)} ${renderProjectChoiceRadios(view)}
       </div>
     </fieldset>`;
 }
 
-function renderFrequencySelect({ form: { frequencies } }: View): TemplateResult | typeof nothing {
-  if (frequencies.length < 2) return nothing;
-  return renderSelect({
-    name: 'frequency',
-    label: 'Frequency',
-    emptyLabel: 'Not set',
-    options: frequencies.map((frequency) => [frequency, enForm.frequencies[frequency]]),
-  });
-}
-
-function renderCurrencySelect({ form: { currencies } }: View): TemplateResult | typeof nothing {
-  if (currencies.length < 2) return nothing;
-  return renderSelect({
-    name: 'currency',
-    label: 'Currency',
-    emptyLabel: 'Not set',
-    options: currencies.map(({ code }) => [code, code]),
-  });
-}
-
-function renderProjectSelect({ form: { projects } }: View): TemplateResult | typeof nothing {
-  if (projects.length < 2) return nothing;
-  return renderSelect({
-    name: 'project',
-    label: 'Project',
-    emptyLabel: 'None: the donor chooses',
-    options: projects.map(({ id, code, name }) => [code ?? id, name]),
-  });
+/** Renders menus for the settings that the form offers a choice of. */
+function renderSelects({ form: { frequencies, currencies, projects } }: View) {
+  return [
+    frequencies.length > 1 &&
+      renderSelect(
+        'frequency',
+        'Frequency',
+        'Not set',
+        frequencies.map((frequency) => [frequency, enForm.frequencies[frequency]]),
+      ),
+    currencies.length > 1 &&
+      renderSelect(
+        'currency',
+        'Currency',
+        'Not set',
+        currencies.map(({ code }) => [code, code]),
+      ),
+    projects.length > 1 &&
+      renderSelect(
+        'project',
+        'Project',
+        'None: the donor chooses',
+        projects.map(({ id, code, name }) => [code ?? id, name]),
+      ),
+  ].map((select) => select || nothing);
 }
 
 function renderProjectChoiceRadios({
@@ -112,15 +100,11 @@ function renderSourceGroup(view: View): TemplateResult {
     <fieldset>
       <legend>Tracking</legend>
       <div class="fields">
-        ${renderTextField(view, {
-          name: segment,
-          label: FIELD_LABELS[segment],
+        ${renderTextField(view, segment, FIELD_LABELS[segment], {
           hint: 'The code that identifies this mailing in your fundraising platform',
         })}
         ${utmFields.map((name) =>
-          renderTextField(view, {
-            name,
-            label: FIELD_LABELS[name],
+          renderTextField(view, name, FIELD_LABELS[name], {
             hint: UTM_HINTS[name],
             isHalfWidth: name !== 'utmCampaign',
           }),
@@ -145,9 +129,7 @@ function renderDonorGroup(view: View): TemplateResult | typeof nothing {
       </p>
       <div class="fields">
         ${names.map((name) =>
-          renderTextField(view, {
-            name,
-            label: FIELD_LABELS[name],
+          renderTextField(view, name, FIELD_LABELS[name], {
             isHalfWidth: name === 'firstName' || name === 'lastName',
           }),
         )}

@@ -10,12 +10,11 @@ import {
   listParameterNotes,
   readLink,
 } from '@donation-form/core/settings';
-import { renderProblem, renderSuccess } from '../../messages.ts';
-import { formatValueName } from '../labels.ts';
+import { renderProblem, renderSuccess } from '../../field.ts';
+import { formatValueName } from '../link-fields.ts';
 import { createQrCode, type QrCode } from '../qr-code.ts';
 import type { View } from '../view.ts';
 
-/** Renders the campaign link, its problems, and its QR code. */
 export function renderLinkCard(
   view: View,
   onCopy: () => void,

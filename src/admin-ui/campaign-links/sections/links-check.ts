@@ -13,14 +13,13 @@ import {
   listParameterNotes,
   summarizeLinks,
 } from '@donation-form/core/settings';
-import { renderProblem, renderSuccess } from '../../messages.ts';
-import { formatValueName } from '../labels.ts';
+import { renderProblem, renderSuccess } from '../../field.ts';
+import { formatValueName } from '../link-fields.ts';
 import type { LinksCheck, View } from '../view.ts';
 
 /** Maximum number of rows shown. Rows with problems come first. */
 const MAX_ROWS = 500;
 
-/** Renders the bulk check with its input fields and the result for each link. */
 export function renderLinksCheck(
   { form, linksText, linksCheck }: View,
   onInput: (text: string) => void,

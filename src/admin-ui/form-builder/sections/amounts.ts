@@ -16,12 +16,13 @@ import {
   renderCheckbox,
   renderEntryActions,
   renderListProblem,
+  renderSection,
   renderTextField,
   renderTranslatedField,
 } from './fields.ts';
-import { renderSection } from './section.ts';
 
 const NEW_CURRENCY = { code: '', minimum: '5', maximum: '10000', giftArray: [] };
+const DECIMAL = { isHalfWidth: true, inputMode: 'decimal' } as const;
 const DEFAULT_FEE_COVER = { percent: '2.9', fixed: '0.30' };
 const FEE_METHOD_LABELS: Readonly<Record<string, string>> = {
   card: 'Card',
@@ -29,7 +30,6 @@ const FEE_METHOD_LABELS: Readonly<Record<string, string>> = {
   wallet: 'Wallet',
 };
 
-/** Renders the fields for each currency's suggested amounts, limits, and transaction fees. */
 export function renderAmounts(view: View): TemplateResult {
   const { configuration } = view.draft;
   const list = `${view.form}.currencies`;
@@ -44,11 +44,11 @@ export function renderAmounts(view: View): TemplateResult {
       ${renderListProblem(view, list, 'Currencies')}
       ${currencies.map((_currency, index) => renderCurrency(view, list, index, currencies.length))}
       ${renderAddButton(view, list, 'Add currency', NEW_CURRENCY, 'code')}
-      ${renderCheckbox({
-        label: 'Donors can enter another amount',
-        isChecked: getValueAtPath(configuration, customAmount) !== false,
-        onChange: (isChecked) => view.setValue(customAmount, isChecked ? undefined : false),
-      })}
+      ${renderCheckbox(
+        'Donors can enter another amount',
+        getValueAtPath(configuration, customAmount) !== false,
+        (isChecked) => view.setValue(customAmount, isChecked ? undefined : false),
+      )}
     `,
   );
 }
@@ -66,19 +66,9 @@ function renderCurrency(
         getTextAtPath(view.draft.configuration, `${path}.code`) || 'New currency'
       }</legend>
       <div class="fields thirds">
-        ${renderTextField(view, { path: `${path}.code`, label: 'Currency', isHalfWidth: true })}
-        ${renderTextField(view, {
-          path: `${path}.minimum`,
-          label: 'Minimum',
-          isHalfWidth: true,
-          inputMode: 'decimal',
-        })}
-        ${renderTextField(view, {
-          path: `${path}.maximum`,
-          label: 'Maximum',
-          isHalfWidth: true,
-          inputMode: 'decimal',
-        })}
+        ${renderTextField(view, `${path}.code`, 'Currency', { isHalfWidth: true })}
+        ${renderTextField(view, `${path}.minimum`, 'Minimum', DECIMAL)}
+        ${renderTextField(view, `${path}.maximum`, 'Maximum', DECIMAL)}
       </div>
       ${renderGiftArray(view, `${path}.giftArray`, 'Suggested amounts')}
       ${renderFrequencyGiftArrays(view, path)} ${renderFeeCover(view, `${path}.feeCover`)}
@@ -90,35 +80,17 @@ function renderFeeCover(view: View, path: ConfigPath): TemplateResult {
   const hasFeeCover = getValueAtPath(view.draft.configuration, path) !== undefined;
   const fields = html`${renderFeeRate(view, path)} ${renderMethodFeeRates(view, `${path}.methods`)}`;
   return html`
-    ${renderCheckbox({
-      label: 'Donors can cover the transaction fees',
-      isChecked: hasFeeCover,
-      onChange: (isChecked) => view.setValue(path, isChecked ? DEFAULT_FEE_COVER : undefined),
-    })}
+    ${renderCheckbox('Donors can cover the transaction fees', hasFeeCover, (isChecked) =>
+      view.setValue(path, isChecked ? DEFAULT_FEE_COVER : undefined),
+    )}
     ${hasFeeCover ? fields : nothing}`;
 }
 
 function renderFeeRate(view: View, path: ConfigPath): TemplateResult {
   return html`<div class="fields thirds">
-    ${renderTextField(view, {
-      path: `${path}.percent`,
-      label: 'Percentage of the total',
-      isHalfWidth: true,
-      inputMode: 'decimal',
-    })}
-    ${renderTextField(view, {
-      path: `${path}.fixed`,
-      label: 'Fixed fee per payment',
-      isHalfWidth: true,
-      inputMode: 'decimal',
-    })}
-    ${renderTextField(view, {
-      path: `${path}.maximum`,
-      label: 'Maximum fee',
-      isHalfWidth: true,
-      isOptional: true,
-      inputMode: 'decimal',
-    })}
+    ${renderTextField(view, `${path}.percent`, 'Percentage of the total', DECIMAL)}
+    ${renderTextField(view, `${path}.fixed`, 'Fixed fee per payment', DECIMAL)}
+    ${renderTextField(view, `${path}.maximum`, 'Maximum fee', { ...DECIMAL, isOptional: true })}
   </div>`;
 }
 
@@ -211,15 +183,8 @@ function renderGiftArray(view: View, list: ConfigPath, title: string): TemplateR
       <fieldset class="entry">
         <legend class="visually-hidden">Amount ${index + 1}</legend>
         <div class="fields gift">
-          ${renderTextField(view, {
-            path: `${path}.value`,
-            label: 'Amount',
-            isHalfWidth: true,
-            inputMode: 'decimal',
-          })}
-          ${renderTranslatedField(view, {
-            path: `${path}.description`,
-            label: 'Impact',
+          ${renderTextField(view, `${path}.value`, 'Amount', DECIMAL)}
+          ${renderTranslatedField(view, `${path}.description`, 'Impact', {
             isHalfWidth: true,
             isOptional: true,
           })}

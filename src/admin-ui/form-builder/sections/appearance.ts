@@ -13,10 +13,8 @@ import {
   validateSchemeValue,
 } from '../appearance.ts';
 import type { View } from '../view.ts';
-import { getInputValue, renderSelect } from './fields.ts';
-import { renderSection } from './section.ts';
+import { getInputValue, renderSection, renderSelect } from './fields.ts';
 
-/** Renders the fields for the theme and the CSS custom properties. */
 export function renderAppearance(view: View): TemplateResult {
   const [accent, ...others] = PROPERTY_NAMES;
   const { contrastWarnings } = view;
@@ -46,9 +44,7 @@ function renderWarnings(warnings: readonly string[]): TemplateResult {
 
 function renderThemeSelect({ draft: { appearance }, changeDraft }: View): TemplateResult {
   const { theme = '', values } = appearance;
-  return renderSelect({
-    id: 'theme',
-    label: 'Theme',
+  return renderSelect('theme', 'Theme', {
     selected: theme,
     options: [['', 'None: match the page'], ...Object.entries(THEME_LABELS)],
     onSelect: (selected) =>
@@ -59,7 +55,7 @@ function renderThemeSelect({ draft: { appearance }, changeDraft }: View): Templa
 }
 
 function renderPropertyFields(view: View, name: Property): TemplateResult {
-  const { label, hint, kind } = PROPERTIES[name];
+  const [kind, label, hint] = PROPERTIES[name];
   if (kind !== 'color') return renderSchemeField(view, name, 'light', label, hint);
   const darkHint = 'Default: the theme’s dark-mode color, or the light-mode color if there is none';
   return html`
@@ -95,7 +91,7 @@ function renderSchemeField(
         enterkeyhint="done" maxlength="100" placeholder=${placeholder} aria-invalid=${isInvalid}
         aria-describedby=${describedBy} .value=${live(value)}
         @input=${(event: Event) => setValue(getInputValue(event).trim())}>
-      ${PROPERTIES[name].kind === 'color' ? renderColorPicker() : nothing}
+      ${PROPERTIES[name][0] === 'color' ? renderColorPicker() : nothing}
     </span>`,
   );
 }

@@ -1,7 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { renderField } from '../../field.ts';
-import { renderProblem, renderSuccess } from '../../messages.ts';
+import { renderField, renderProblem, renderSuccess } from '../../field.ts';
 import { buildStyleSheet } from '../appearance.ts';
 import {
   type ConfigPath,
@@ -10,7 +9,7 @@ import {
   listEnvironmentVariables,
 } from '../config-path.ts';
 import { findOtherFormAtPath } from '../draft.ts';
-import type { Problem } from '../fetch-preview.ts';
+import type { Problem } from '../form-preview.ts';
 import { describePath } from '../labels.ts';
 import { buildSnippet, validateEndpoint } from '../snippet.ts';
 import type { ExportScope, View } from '../view.ts';
@@ -24,7 +23,6 @@ export interface ExportActions {
   readonly markTouched: (event: FocusEvent) => void;
 }
 
-/** Renders the problems, the configuration file, and the snippet. */
 export function renderExport(view: View, actions: ExportActions): TemplateResult {
   return html`
     <section class="export" aria-labelledby="export-title" @focusout=${actions.markTouched}>
@@ -87,10 +85,7 @@ function renderProblemItem(
   return html`<li><code>${path || 'The file'}</code>: ${message}${suffix}</li>`;
 }
 
-/**
- * Finds the field for the value at a path. If there is none, finds the field for the nearest
- * enclosing value.
- */
+/** Finds the field for the value at a path or for the nearest enclosing value. */
 function findNearestLabeledPath(
   path: ConfigPath,
   fieldLabels: ReadonlyMap<ConfigPath, string>,
@@ -117,9 +112,7 @@ function renderFileCard(view: View, { copyFile, downloadFile }: ExportActions): 
   return html`
     <section class="card" aria-labelledby="file-title">
       <h3 id="file-title">Configuration</h3>
-      ${renderSelect({
-        id: 'scope',
-        label: 'Export',
+      ${renderSelect('scope', 'Export', {
         selected: exportScope,
         options: Object.entries(SCOPE_LABELS),
         onSelect: (selected) => view.changeView({ exportScope: selected as ExportScope }),
@@ -184,7 +177,6 @@ function renderSnippetCard(view: View, { copySnippet }: ExportActions): Template
     </section>`;
 }
 
-/** Creates the snippet. Returns `undefined` if the endpoint URL is missing or invalid. */
 function createSnippet({ draft, organization, form, themeStyleSheet }: View): string | undefined {
   const { configuration, appearance, endpoint } = draft;
   if (validateEndpoint(endpoint) !== undefined) return undefined;

@@ -1,8 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { getTextDirection, type Language } from '@donation-form/core/i18n';
-import { renderField } from '../../field.ts';
-import { renderProblem } from '../../messages.ts';
+import { formatCount, getTextDirection, type Language } from '@donation-form/core/i18n';
+import { renderField, renderProblem } from '../../field.ts';
 import {
   type ConfigPath,
   getListAtPath,
@@ -15,8 +14,6 @@ import { getDisplayedText, getTranslation, replaceTranslation } from '../transla
 import { findProblemMessage, type View } from '../view.ts';
 
 interface FieldOptions {
-  readonly path: ConfigPath;
-  readonly label: string;
   readonly hint?: string;
   readonly isHalfWidth?: boolean;
   /** True if an empty field removes the value from the configuration. */
@@ -26,13 +23,15 @@ interface FieldOptions {
 
 export const getInputValue = ({ target }: Event): string => (target as HTMLInputElement).value;
 
-/** Renders a field for a string in the configuration. */
 export function renderTextField(
   view: View,
-  { path, isOptional = false, ...options }: FieldOptions,
+  path: ConfigPath,
+  label: string,
+  { isOptional = false, ...options }: FieldOptions = {},
 ): TemplateResult {
   return renderInput(view, {
     path,
+    label,
     ...options,
     value: getTextAtPath(view.draft.configuration, path),
     onInput: (text) => view.setValue(path, isOptional && text === '' ? undefined : text),
@@ -42,7 +41,9 @@ export function renderTextField(
 /** Renders a field for text that donors see, in the language being edited. */
 export function renderTranslatedField(
   view: View,
-  { path, label, isOptional = false, ...options }: FieldOptions,
+  path: ConfigPath,
+  label: string,
+  { isOptional = false, ...options }: FieldOptions = {},
 ): TemplateResult {
   const { configuration, language } = view.draft;
   const texts = getValueAtPath(configuration, path);
@@ -61,6 +62,8 @@ export function renderTranslatedField(
 }
 
 interface InputOptions extends Omit<FieldOptions, 'isOptional'> {
+  readonly path: ConfigPath;
+  readonly label: string;
   readonly value: string;
   readonly placeholder?: string;
   /** Language of the text. Absent for names and numbers. */
@@ -85,21 +88,19 @@ export function renderInput(view: View, options: InputOptions): TemplateResult {
   );
 }
 
-interface SelectOptions {
-  readonly id: string;
-  readonly label: string;
-  readonly selected: string;
-  readonly options: readonly (readonly [value: string, label: string])[];
-  readonly onSelect: (value: string) => void;
-}
-
-export function renderSelect({
-  id,
-  label,
-  selected,
-  options,
-  onSelect,
-}: SelectOptions): TemplateResult {
+export function renderSelect(
+  id: string,
+  label: string,
+  {
+    selected,
+    options,
+    onSelect,
+  }: {
+    readonly selected: string;
+    readonly options: readonly (readonly [value: string, label: string])[];
+    readonly onSelect: (value: string) => void;
+  },
+): TemplateResult {
   return renderField(
     { id, label },
     () => html`
@@ -112,39 +113,14 @@ export function renderSelect({
   );
 }
 
-interface CheckboxOptions {
-  readonly label: string;
-  readonly isChecked: boolean;
-  readonly onChange: (isChecked: boolean) => void;
-}
-
-export function renderCheckbox({ label, isChecked, onChange }: CheckboxOptions): TemplateResult {
+export function renderCheckbox(
+  label: string,
+  isChecked: boolean,
+  onChange: (isChecked: boolean) => void,
+): TemplateResult {
   const notify = ({ target }: Event): void => onChange((target as HTMLInputElement).checked);
   return html`<label class="choice"><input type="checkbox" .checked=${live(isChecked)}
     @change=${notify}><span>${label}</span></label>`;
-}
-
-interface SegmentsOptions<Value extends string> {
-  readonly name: string;
-  readonly label: string;
-  readonly selected: Value;
-  readonly options: readonly (readonly [value: Value, label: string])[];
-  readonly onSelect: (value: Value) => void;
-}
-
-/** Renders radio buttons as a segmented control. */
-export function renderSegmentedControl<Value extends string>({
-  name,
-  label,
-  selected,
-  options,
-  onSelect,
-}: SegmentsOptions<Value>): TemplateResult {
-  return html`<fieldset class="segments"><legend class="visually-hidden">${label}</legend>${options.map(
-    ([value, optionLabel]) => html`
-    <label><input type="radio" name=${name} .checked=${live(value === selected)}
-      @change=${() => onSelect(value)}><span>${optionLabel}</span></label>`,
-  )}</fieldset>`;
 }
 
 /** Renders a problem with a list as a whole, for example if the list is empty. */
@@ -160,10 +136,6 @@ export function renderListProblem(
   return html`<div id=${list} tabindex="-1">${renderProblem(problem.message)}</div>`;
 }
 
-/**
- * Renders the buttons that move or remove a list entry.
- * @param name the entry's name, such as `amount 2`.
- */
 export function renderEntryActions(
   view: View,
   list: ConfigPath,
@@ -183,7 +155,6 @@ export function renderEntryActions(
   </div>`;
 }
 
-/** Renders the button that adds an entry to a list. */
 export function renderAddButton(
   view: View,
   list: ConfigPath,
@@ -193,4 +164,28 @@ export function renderAddButton(
 ): TemplateResult {
   return html`<button class="add" type="button" id="${list}-add"
     @click=${() => view.addEntry(list, entry, firstField)}>${label}</button>`;
+}
+
+/** Renders fields in a collapsible section. The title shows the number of problems in them. */
+export function renderSection(
+  view: View,
+  title: string,
+  renderFields: () => TemplateResult,
+  isInitiallyOpen = false,
+): TemplateResult {
+  const previousLabelCount = view.fieldLabels.size;
+  const fields = renderFields();
+  const paths = [...view.fieldLabels.keys()].slice(previousLabelCount);
+  const problemCount = view.problems.filter(({ path: problemPath }) =>
+    paths.some((path) => problemPath === path || problemPath.startsWith(`${path}.`)),
+  ).length;
+  return html`
+    <details class="section" ?open=${isInitiallyOpen}>
+      <summary><span>${title}</span>${
+        problemCount === 0
+          ? nothing
+          : html` <span class="problem-count">${formatCount(problemCount, 'problem')}</span>`
+      }</summary>
+      ${fields}
+    </details>`;
 }

@@ -3,23 +3,23 @@ import { DONATION_FREQUENCIES, type DonationFrequency } from '@donation-form/cor
 import { getListAtPath } from '../config-path.ts';
 import { getFrequencyLabel, isFrequency } from '../labels.ts';
 import type { View } from '../view.ts';
-import { renderCheckbox, renderListProblem, renderSelect, renderTextField } from './fields.ts';
-import { renderSection } from './section.ts';
+import {
+  renderCheckbox,
+  renderListProblem,
+  renderSection,
+  renderSelect,
+  renderTextField,
+} from './fields.ts';
 
-/** Renders the form's ID, name, and frequencies. */
 export function renderFrequencies(view: View): TemplateResult {
   const path = `${view.form}.frequencies`;
   const offered = getListAtPath(view.draft.configuration, path).filter(isFrequency);
   const renderFields = (): TemplateResult => html`
     <div class="fields">
-      ${renderTextField(view, {
-        path: `${view.form}.id`,
-        label: 'Form ID',
+      ${renderTextField(view, `${view.form}.id`, 'Form ID', {
         hint: 'Appears in the snippet as form-id',
       })}
-      ${renderTextField(view, {
-        path: `${view.form}.name`,
-        label: 'Form name',
+      ${renderTextField(view, `${view.form}.name`, 'Form name', {
         hint: 'Shown to your staff. Default: the ID',
         isOptional: true,
       })}
@@ -29,12 +29,9 @@ export function renderFrequencies(view: View): TemplateResult {
       ${renderListProblem(view, path, 'Frequencies')}
       <div class="checkboxes">
         ${DONATION_FREQUENCIES.map((frequency) =>
-          renderCheckbox({
-            label: getFrequencyLabel(frequency),
-            isChecked: offered.includes(frequency),
-            onChange: (isChecked) =>
-              view.setValue(path, toggleFrequency(offered, frequency, isChecked)),
-          }),
+          renderCheckbox(getFrequencyLabel(frequency), offered.includes(frequency), (isChecked) =>
+            view.setValue(path, toggleFrequency(offered, frequency, isChecked)),
+          ),
         )}
       </div>
       ${offered.length < 2 ? nothing : renderPreselectedFrequency(view, path, offered)}
@@ -61,9 +58,7 @@ function renderPreselectedFrequency(
   path: string,
   offered: readonly DonationFrequency[],
 ): TemplateResult {
-  const select = renderSelect({
-    id: `${path}-first`,
-    label: 'Preselected',
+  const select = renderSelect(`${path}-first`, 'Preselected', {
     selected: offered[0] ?? '',
     options: offered.map((frequency) => [frequency, getFrequencyLabel(frequency)]),
     onSelect: (selected) =>

@@ -3,10 +3,8 @@ import { live } from 'lit/directives/live.js';
 import { renderField } from '../../field.ts';
 import { getListAtPath } from '../config-path.ts';
 import { findProblemMessage, type View } from '../view.ts';
-import { getInputValue, renderTextField } from './fields.ts';
-import { renderSection } from './section.ts';
+import { getInputValue, renderSection, renderTextField } from './fields.ts';
 
-/** Renders the organization's fields. */
 export function renderOrganization(view: View): TemplateResult {
   const { organization } = view;
   return renderSection(
@@ -14,27 +12,19 @@ export function renderOrganization(view: View): TemplateResult {
     'Organization',
     () => html`
       <div class="fields">
-        ${renderTextField(view, {
-          path: `${organization}.name`,
-          label: 'Name',
+        ${renderTextField(view, `${organization}.name`, 'Name', {
           hint: 'Shown to donors',
           isHalfWidth: true,
         })}
-        ${renderTextField(view, {
-          path: `${organization}.id`,
-          label: 'ID',
+        ${renderTextField(view, `${organization}.id`, 'ID', {
           hint: 'Lowercase letters, digits, and hyphens',
           isHalfWidth: true,
         })}
-        ${renderTextField(view, {
-          path: `${organization}.contact`,
-          label: 'Email for donors’ questions',
+        ${renderTextField(view, `${organization}.contact`, 'Email for donors’ questions', {
           inputMode: 'email',
         })}
         ${renderOriginsField(view)}
-        ${renderTextField(view, {
-          path: `${organization}.timeZone`,
-          label: 'Time zone',
+        ${renderTextField(view, `${organization}.timeZone`, 'Time zone', {
           hint: 'An IANA time zone for reports, such as Europe/Berlin. Default: UTC',
           isOptional: true,
         })}

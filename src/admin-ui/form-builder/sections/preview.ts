@@ -1,14 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
 import type { Language } from '@donation-form/core/i18n';
-import { renderProblem } from '../../messages.ts';
+import { renderProblem } from '../../field.ts';
 import { LANGUAGE_OPTIONS } from '../labels.ts';
 import type { View } from '../view.ts';
-import { renderSegmentedControl, renderSelect } from './fields.ts';
+import { renderSelect } from './fields.ts';
 
-/**
- * Renders the preview and its controls.
- * @param hasForm true after the configuration has been valid at least once.
- */
 export function renderPreviewCard(
   view: View,
   hasForm: boolean,
@@ -19,29 +16,16 @@ export function renderPreviewCard(
     <section class="card" aria-labelledby="preview-title">
       <div class="toolbar">
         <h2 id="preview-title" tabindex="-1">Preview</h2>
-        ${renderSegmentedControl({
-          name: 'width',
-          label: 'Width',
-          selected: isPhone ? 'phone' : 'wide',
-          options: [
-            ['phone', 'Phone'],
-            ['wide', 'Wide'],
-          ],
-          onSelect: (width) => changeView({ isPhone: width === 'phone' }),
-        })}
-        ${renderSegmentedControl({
-          name: 'scheme',
-          label: 'Color scheme',
-          selected: scheme,
-          options: [
-            ['light', 'Light'],
-            ['dark', 'Dark'],
-          ],
-          onSelect: (selected) => changeView({ scheme: selected }),
-        })}
-        ${renderSelect({
-          id: 'preview-language',
-          label: 'Language',
+        ${renderSegments(
+          'Width',
+          { phone: 'Phone', wide: 'Wide' },
+          isPhone ? 'phone' : 'wide',
+          (width) => changeView({ isPhone: width === 'phone' }),
+        )}
+        ${renderSegments('Color scheme', { light: 'Light', dark: 'Dark' }, scheme, (selected) =>
+          changeView({ scheme: selected }),
+        )}
+        ${renderSelect('preview-language', 'Language', {
           selected: draft.language,
           options: LANGUAGE_OPTIONS,
           onSelect: (language) => changeDraft({ language: language as Language }),
@@ -69,4 +53,20 @@ function renderPreviewStatus(
         : 'The form appears here when all required fields are filled in and valid.'
     }</p>`;
   return nothing;
+}
+
+/** Renders radio buttons as a segmented control. */
+function renderSegments<Value extends string>(
+  label: string,
+  options: Readonly<Record<Value, string>>,
+  selected: Value,
+  onSelect: (value: Value) => void,
+): TemplateResult {
+  return html`<fieldset class="segments"><legend class="visually-hidden">${label}</legend>${Object.entries(
+    options,
+  ).map(
+    ([value, optionLabel]) => html`
+    <label><input type="radio" name=${label} .checked=${live(value === selected)}
+      @change=${() => onSelect(value as Value)}><span>${optionLabel}</span></label>`,
+  )}</fieldset>`;
 }

@@ -7,12 +7,11 @@ import {
   renderEntryActions,
   renderInput,
   renderListProblem,
+  renderSection,
   renderTextField,
   renderTranslatedField,
 } from './fields.ts';
-import { renderSection } from './section.ts';
 
-/** Renders the projects that donors can choose from. */
 export function renderProjects(view: View): TemplateResult {
   const list = `${view.form}.projects`;
   const projects = getListAtPath(view.draft.configuration, list);
@@ -40,17 +39,13 @@ function renderProjectEntry(view: View, list: ConfigPath, index: number): Templa
     <details class="project" ?open=${isOpen} @toggle=${toggle}>
       <summary><span>${name || 'New project'}</span></summary>
       <div class="fields">
-        ${renderTranslatedField(view, { path: `${path}.name`, label: 'Name' })}
-        ${renderTextField(view, {
-          path: `${path}.code`,
-          label: 'Code',
+        ${renderTranslatedField(view, `${path}.name`, 'Name')}
+        ${renderTextField(view, `${path}.code`, 'Code', {
           hint: 'A short name for campaign links, such as WATER',
           isHalfWidth: true,
           isOptional: true,
         })}
-        ${renderTextField(view, {
-          path: `${path}.id`,
-          label: 'ID',
+        ${renderTextField(view, `${path}.id`, 'ID', {
           hint: 'The project’s ID in your fundraising platform',
           isHalfWidth: true,
         })}

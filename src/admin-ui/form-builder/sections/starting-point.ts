@@ -1,20 +1,17 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { renderProblem } from '../../messages.ts';
+import { renderProblem } from '../../field.ts';
 import { listForms } from '../draft.ts';
 import { describeSandboxUse } from '../starter-configuration.ts';
 import type { View } from '../view.ts';
 import { renderSelect } from './fields.ts';
 
-/** Actions that start or restore a draft. */
 export interface StartingPointActions {
   readonly open: (file: File) => void;
   readonly useServerConfiguration: () => void;
   readonly startNew: () => void;
-  /** Restores the previous draft. Undefined if there is no previous draft. */
   readonly restorePrevious: (() => void) | undefined;
 }
 
-/** Renders the menu for choosing the form to edit and the buttons that start another draft. */
 export function renderStartingPoint(view: View, actions: StartingPointActions): TemplateResult {
   const { useServerConfiguration, startNew, restorePrevious } = actions;
   const { source: message, sourceError: error } = view.messages;
@@ -63,9 +60,7 @@ function renderParagraph(
 function renderFormSelect({ draft, changeDraft }: View): TemplateResult | typeof nothing {
   const forms = listForms(draft.configuration);
   if (forms.length < 2) return nothing;
-  return renderSelect({
-    id: 'form',
-    label: 'Form',
+  return renderSelect('form', 'Form', {
     selected: `${draft.organization}.${draft.form}`,
     options: forms.map(({ organization, form, name }) => [`${organization}.${form}`, name]),
     onSelect: (selected) => {

@@ -3,13 +3,11 @@ import { type Language, LANGUAGES, listPlaceholders } from '@donation-form/core/
 import { type ConfigPath, getEntriesAtPath, getTextAtPath } from '../config-path.ts';
 import { EDITABLE_TEXTS, getDefaultText, getLanguageName, LANGUAGE_OPTIONS } from '../labels.ts';
 import type { View } from '../view.ts';
-import { renderInput, renderSelect } from './fields.ts';
-import { renderSection } from './section.ts';
+import { renderInput, renderSection, renderSelect } from './fields.ts';
 
 type TextName = keyof typeof EDITABLE_TEXTS;
 const TEXT_NAMES = Object.keys(EDITABLE_TEXTS) as TextName[];
 
-/** Renders the fields for custom texts, in one language at a time. */
 export function renderTexts(view: View): TemplateResult {
   const { language } = view.draft;
   const languageName = getLanguageName(language);
@@ -21,9 +19,7 @@ export function renderTexts(view: View): TemplateResult {
       <p class="hint">Replace the built-in texts, which are available in ${LANGUAGES.length}
         languages. The form fills in placeholders in braces. docs/reference/texts.md lists all texts.</p>
       <div class="fields">
-        ${renderSelect({
-          id: 'language',
-          label: 'Language of these texts',
+        ${renderSelect('language', 'Language of these texts', {
           selected: language,
           options: LANGUAGE_OPTIONS,
           onSelect: (selected) => view.changeDraft({ language: selected as Language }),

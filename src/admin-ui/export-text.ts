@@ -17,3 +17,12 @@ export async function copyText(
     return `${name} is selected. Press Ctrl+C or ⌘C to copy it.`;
   }
 }
+
+export function downloadFile(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  const anchor = document.createElement('a');
+  anchor.href = url;
+  anchor.download = name;
+  anchor.click();
+  URL.revokeObjectURL(url);
+}
