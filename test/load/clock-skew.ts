@@ -8,11 +8,10 @@ import {
   checkDonations,
   createClockOptions,
   FAILURES,
-  killAtIntervals,
-  runDuringDonations,
+  killServersInTurn,
   startOwnPostgres,
 } from './kills.ts';
-import { findFreePort, openWorld } from './world.ts';
+import { openWorld } from './world.ts';
 
 /** How far the second server's clock is ahead, in milliseconds of that clock. */
 const SKEW = 90_000;
@@ -30,23 +29,8 @@ async function killServersWithClockSkew(): Promise<Figure[]> {
     postgres: cluster.postgres,
     sandbox: { ...FAILURES, ...createClockOptions(SPEED), recordingTime: RECORDING_TIME },
   });
-  const ports = [await findFreePort(), await findFreePort()] as const;
   const clocks = [0, SKEW].map((skew) => `${now},${now + skew},${SPEED}`);
-  const start = (index: 0 | 1) => world.startServer(ports[index], clocks[index]);
-  const servers = [await start(0), await start(1)];
-  let killed = 0;
-  const completed = await runDuringDonations(
-    world,
-    [servers[0]!.url, servers[1]!.url],
-    { count: SIZE.count, donors: 32 },
-    async (waitForCount) => {
-      killed = await killAtIntervals(SIZE, waitForCount, async (kills) => {
-        const index = kills % 2 === 0 ? 0 : 1;
-        await servers[index]!.kill();
-        servers[index] = await start(index);
-      });
-    },
-  );
+  const { killed, completed } = await killServersInTurn(world, SIZE, clocks);
   await waitUntilProcessed(world.database, TIMEOUT);
   return [
     createExactFigure('server kills', killed, SIZE.kills),

@@ -16,9 +16,8 @@ const SOCKETS = 500;
 async function testCardTesting(): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
   for (const solvesChallenges of [false, true]) {
-    const { attempts, reached, donors, passed, seconds } = await simulateCardTesting({
-      solvesChallenges,
-    });
+    const { attempts, reached, donors, passed, seconds } =
+      await simulateCardTesting(solvesChallenges);
     const tester = `card tester who solves ${solvesChallenges ? 'every challenge' : 'no challenges'}`;
     figures.push(
       createMaximumFigure(
@@ -44,11 +43,11 @@ async function testSlowSockets(): Promise<readonly Figure[]> {
     await response.arrayBuffer();
     if (!response.ok) throw new Error(`GET /form returned ${response.status}`);
   };
-  const { closed, longestLife, requests, failed, p99 } = await openSlowSockets({
+  const { closed, longestLife, requests, failed, p99 } = await openSlowSockets(
     url,
-    sockets: SOCKETS,
+    SOCKETS,
     sendRequest,
-  });
+  );
   return [
     createExactFigure('sockets closed by the server', closed, SOCKETS),
     createMaximumFigure('longest socket lifetime', longestLife / 1_000, 20, 's'),

@@ -5,7 +5,7 @@ import { auditDonations, waitUntilProcessed } from './audit.ts';
 import { createMaximumFigure, createExactFigure, type Bar, type Figure } from './figure.ts';
 import { makeDonations, type CompletedDonation, type DonorOptions } from './donors.ts';
 import type { SandboxOptions } from './sandbox.ts';
-import { findFreePort, openWorld, fetchForm, type World } from './world.ts';
+import { findFreePort, openWorld, fetchForm, type World, type WorldOptions } from './world.ts';
 
 export const FAILURES = { replyLossRate: 0.05, refusalRate: 0.03 };
 /**
@@ -21,10 +21,8 @@ export interface KillsOptions {
   readonly count: number;
   readonly kills: number;
   readonly donors?: number;
-  /** Without it, the database is an SQLite file. */
-  readonly postgres?: { readonly url: string } | undefined;
-  /** Provider of the payments. Default: `stripe`. */
-  readonly provider?: 'stripe' | 'paypal';
+  readonly postgres?: WorldOptions['postgres'];
+  readonly provider?: WorldOptions['provider'];
   /** Speed of the server's clock, which shortens its waits for calls and other servers. */
   readonly speed?: number;
 }
@@ -37,159 +35,149 @@ export interface KillsResult {
   readonly donorSeconds: number;
 }
 
-export interface PostgresKillsResult extends KillsResult {
-  /** From a kill until the next completed donation, in seconds. */
-  readonly longestOutage: number;
-}
-
 /** Makes donations while the server is killed and restarted at regular intervals. */
 export async function killServer({
-  count,
-  kills,
-  donors = 32,
   postgres,
   provider,
   speed = 1,
+  ...options
 }: KillsOptions): Promise<KillsResult> {
   await using world = await openWorld({
     sandbox: { ...FAILURES, ...createClockOptions(speed) },
     postgres,
     provider,
   });
-  const port = await findFreePort();
-  const url = `http://127.0.0.1:${port}`;
-  let server = await world.startServer(port);
-  let killed = 0;
   const start = performance.now();
-  const completed = await runDuringDonations(
-    world,
-    [url],
-    { count, donors },
-    async (waitForCount) => {
-      killed = await killAtIntervals({ count, kills }, waitForCount, async () => {
-        await server.kill();
-        server = await world.startServer(port);
-      });
-    },
-  );
+  const { killed, completed } = await killServersInTurn(world, options);
   const donorSeconds = secondsSince(start);
   await waitUntilProcessed(world.database, TIMEOUT);
   return {
     figures: [
-      createExactFigure('server kills', killed, kills),
-      ...(await checkDonations(world, completed, count)),
+      createExactFigure('server kills', killed, options.kills),
+      ...(await checkDonations(world, completed, options.count)),
     ],
     seconds: secondsSince(start),
     donorSeconds,
   };
+}
+
+/**
+ * Makes donations at one server or several, which are killed and restarted in turn.
+ * @param clocks of the servers, see scaled-clock.ts; one with the sandbox's clock by default.
+ */
+export async function killServersInTurn(
+  world: World,
+  options: KillingOptions,
+  clocks: readonly (string | undefined)[] = [undefined],
+): Promise<KillingResult> {
+  const ports = await Promise.all(clocks.map(findFreePort));
+  const start = (index: number) => world.startServer(ports[index], clocks[index]);
+  const servers = await Promise.all(clocks.map((_, index) => start(index)));
+  const urls = servers.map(({ url }) => url);
+  return killDuringDonations(world, urls, options, async (killed) => {
+    const index = killed % servers.length;
+    await servers[index]!.kill();
+    servers[index] = await start(index);
+  });
 }
 
 /** See scaled-clock.ts. */
 export const createClockOptions = (speed: number): SandboxOptions =>
   speed === 1 ? {} : { clock: `${Date.now()},${Date.now()},${speed}` };
 
-/** Makes donations while PostgreSQL is killed and restarted at regular intervals. */
+/**
+ * Makes donations while PostgreSQL is killed and restarted at regular intervals.
+ * @returns also the longest time from a kill until the next completed donation, in seconds.
+ */
 export async function killPostgres({
-  count,
-  kills,
-  donors = 32,
   postgres,
   speed = 1,
-}: KillsOptions & { readonly postgres: Postgres }): Promise<PostgresKillsResult> {
+  ...options
+}: KillsOptions & { readonly postgres: Postgres }): Promise<{
+  readonly figures: readonly Figure[];
+  readonly longestOutage: number;
+}> {
   await using world = await openWorld({ sandbox: createClockOptions(speed), postgres });
   const { url } = await world.startServer();
-  const start = performance.now();
   const outages: number[] = [];
   const recoveries: number[] = [];
-  const completed = await runDuringDonations(
+  const { completed } = await killDuringDonations(
     world,
     [url],
-    { count, donors },
-    async (waitForCount, getCount) => {
-      await killAtIntervals({ count, kills }, waitForCount, async () => {
-        const killedAt = performance.now();
-        await postgres.crash();
-        const restartedAt = performance.now();
-        await waitForCount(getCount() + 1);
-        outages.push(secondsSince(killedAt));
-        recoveries.push(secondsSince(restartedAt));
-      });
+    options,
+    async (_killed, waitForNextDonation) => {
+      const killedAt = performance.now();
+      await postgres.crash();
+      const restartedAt = performance.now();
+      await waitForNextDonation();
+      outages.push(secondsSince(killedAt));
+      recoveries.push(secondsSince(restartedAt));
     },
   );
-  const donorSeconds = secondsSince(start);
   await waitUntilProcessed(world.database, TIMEOUT);
   return {
     figures: [
-      createExactFigure('PostgreSQL kills', outages.length, kills),
+      createExactFigure('PostgreSQL kills', outages.length, options.kills),
       createMaximumFigure(
         'longest time from a restart to the next completed donation',
         Math.max(...recoveries),
         5,
         's',
       ),
-      ...(await checkDonations(world, completed, count)),
+      ...(await checkDonations(world, completed, options.count)),
     ],
-    seconds: secondsSince(start),
-    donorSeconds,
     longestOutage: Math.max(...outages),
   };
 }
 
-/**
- * Kills something at regular intervals during a number of donations.
- * @param waitForCount see {@link runDuringDonations}.
- * @param kill receives the number of earlier kills.
- * @returns the number of kills.
- */
-export async function killAtIntervals(
-  { count, kills }: Pick<KillsOptions, 'count' | 'kills'>,
-  waitForCount: (count: number) => Promise<boolean>,
-  kill: (killed: number) => Promise<void>,
-): Promise<number> {
-  let killed = 0;
-  while (killed < kills && (await waitForCount((count * (killed + 1)) / (kills + 1)))) {
-    await kill(killed);
-    killed += 1;
-  }
-  return killed;
+type KillingOptions = Pick<KillsOptions, 'count' | 'kills' | 'donors'> &
+  Pick<DonorOptions, 'patience'>;
+
+interface KillingResult {
+  readonly killed: number;
+  readonly completed: readonly CompletedDonation[];
 }
 
 /**
- * Makes donations while a task runs.
+ * Makes donations, and kills something at regular intervals.
  * @param urls URLs of the servers, which the donors use in turn.
- * @param task receives two functions: one waits for a number of completed donations and returns
- *   false if the donors finish first; the other returns the number so far.
+ * @param kill receives the number of earlier kills, and a function that waits for a donation.
  */
-export async function runDuringDonations(
+async function killDuringDonations(
   world: World,
-  urls: readonly [string, ...string[]],
-  { count, donors, patience }: Pick<DonorOptions, 'count' | 'donors' | 'patience'>,
-  task: (
-    waitForCount: (count: number) => Promise<boolean>,
-    getCount: () => number,
-  ) => Promise<void>,
-): Promise<CompletedDonation[]> {
-  let completed = 0;
+  urls: readonly string[],
+  { count, kills, donors = 32, patience }: KillingOptions,
+  kill: (killed: number, waitForNextDonation: () => Promise<unknown>) => Promise<void>,
+): Promise<KillingResult> {
+  let made = 0;
   let isFinished = false;
   const donations = makeDonations({
     urls,
-    form: await fetchForm(urls[0]),
+    form: await fetchForm(urls[0]!),
     createPayment: world.createPayment,
     count,
     donors,
     patience,
-    onCompleted: (current) => {
-      completed = current;
+    onCompleted: (completed) => {
+      made = completed;
     },
   }).finally(() => {
     isFinished = true;
   });
-  const waitForCount = async (target: number): Promise<boolean> => {
-    while (completed < target && !isFinished) await setTimeout(2);
-    return completed >= target;
+  /** Returns false if the donors finish first. */
+  const waitForDonations = async (target: number): Promise<boolean> => {
+    while (made < target && !isFinished) await setTimeout(2);
+    return made >= target;
   };
-  const [all] = await Promise.all([donations, task(waitForCount, () => completed)]);
-  return all;
+  let killed = 0;
+  const killAtIntervals = async (): Promise<void> => {
+    while (killed < kills && (await waitForDonations((count * (killed + 1)) / (kills + 1)))) {
+      await kill(killed, () => waitForDonations(made + 1));
+      killed += 1;
+    }
+  };
+  const [completed] = await Promise.all([donations, killAtIntervals()]);
+  return { killed, completed };
 }
 
 export async function checkDonations(

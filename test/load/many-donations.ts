@@ -7,9 +7,7 @@ import {
   type Bar,
   type Figure,
 } from './figure.ts';
-import { collectGarbage } from './collect-garbage.ts';
 import { makeDonations, type CompletedDonation } from './donors.ts';
-import { startLoadGenerator } from './start-load-generator.ts';
 import { openWorld, fetchForm } from './world.ts';
 
 interface DonationCounts {
@@ -27,6 +25,7 @@ const DONORS = 16;
 const SPEED = 20;
 const TIMEOUT = 3_600_000;
 const MEGABYTE = 2 ** 20;
+const INSPECTOR_URL = /^Debugger listening on (ws:\S+)$/m;
 
 const getTotalCount = ({ offline, byCard }: DonationCounts): number => offline + byCard;
 const formatNumber = (number: number): string => number.toLocaleString('en');
@@ -39,27 +38,16 @@ async function testManyDonations(): Promise<readonly Figure[]> {
   const { url, readMemory, readOutput } = await world.startServer();
   const { database, sandbox } = world;
   const form = await fetchForm(url);
-  const load = startLoadGenerator();
+  const options = { urls: [url], form, donors: DONORS };
+  /** @returns the donations by card. */
   const makeAllDonations = async ({
     offline,
     byCard,
   }: DonationCounts): Promise<CompletedDonation[]> => {
-    const cardDonations = makeDonations({
-      urls: [url],
-      form,
-      createPayment: world.createPayment,
-      count: byCard,
-      donors: DONORS,
-    });
-    const { succeeded, failed } = await load.send({
-      urls: [url],
-      form,
-      donors: DONORS,
-      milliseconds: TIMEOUT,
-      maxRequests: offline,
-    });
-    if (failed > 0) throw new Error(`${failed} of ${succeeded + failed} donations failed`);
-    const completed = await cardDonations;
+    const [completed] = await Promise.all([
+      makeDonations({ ...options, createPayment: world.createPayment, count: byCard }),
+      makeDonations({ ...options, count: offline }),
+    ]);
     await waitUntilProcessed(database, TIMEOUT);
     return completed;
   };
@@ -68,42 +56,59 @@ async function testManyDonations(): Promise<readonly Figure[]> {
     await collectGarbage(readOutput());
     return readMemory();
   };
+  const first = await makeAllDonations(WARM_UP);
+  const before = await measureMemory();
+  const completed = [...first, ...(await makeAllDonations(MEASURED))];
+  const after = await measureMemory();
+  const total = getTotalCount(WARM_UP) + getTotalCount(MEASURED);
+  const record = await sandbox.getRecord();
+  return [
+    createMaximumFigure(
+      `memory growth after garbage collection, from ${Math.round(before / MEGABYTE)} MB after ${formatNumber(getTotalCount(WARM_UP))} donations to ${Math.round(after / MEGABYTE)} MB after ${formatNumber(total)}`,
+      (after / before - 1) * 100,
+      10,
+      '%',
+    ),
+    createZeroFigure(
+      "problems reported by the database's integrity check",
+      (await queryRows(database, 'PRAGMA integrity_check')).filter(
+        (row) => row.integrity_check !== 'ok',
+      ).length,
+    ),
+    createExactFigure('donations in the database', await countRows(database, 'donations'), total),
+    createZeroFigure(
+      'unprocessed rows',
+      (await countRows(database, `donations WHERE status NOT IN ('processing', 'succeeded')`)) +
+        (await countRows(database, `outbox WHERE status <> 'delivered'`)),
+    ),
+    createExactFigure(
+      'donations recorded on the platform',
+      Object.keys(record.gifts).length,
+      total,
+    ),
+    ...(await auditDonations(database, completed, record)),
+  ];
+}
+
+/** Collects the garbage of a process that runs with `--inspect`, whose output has the URL. */
+async function collectGarbage(output: string): Promise<void> {
+  const inspector = new WebSocket(INSPECTOR_URL.exec(output)![1]!);
   try {
-    const first = await makeAllDonations(WARM_UP);
-    const before = await measureMemory();
-    const completed = [...first, ...(await makeAllDonations(MEASURED))];
-    const after = await measureMemory();
-    const total = getTotalCount(WARM_UP) + getTotalCount(MEASURED);
-    const record = await sandbox.getRecord();
-    return [
-      createMaximumFigure(
-        `memory growth after garbage collection, from ${Math.round(before / MEGABYTE)} MB after ${formatNumber(getTotalCount(WARM_UP))} donations to ${Math.round(after / MEGABYTE)} MB after ${formatNumber(total)}`,
-        (after / before - 1) * 100,
-        10,
-        '%',
-      ),
-      createZeroFigure(
-        "problems reported by the database's integrity check",
-        (await queryRows(database, 'PRAGMA integrity_check')).filter(
-          (row) => row.integrity_check !== 'ok',
-        ).length,
-      ),
-      createExactFigure('donations in the database', await countRows(database, 'donations'), total),
-      createZeroFigure(
-        'unprocessed rows',
-        (await countRows(database, `donations WHERE status NOT IN ('processing', 'succeeded')`)) +
-          (await countRows(database, `outbox WHERE status <> 'delivered'`)),
-      ),
-      createExactFigure(
-        'donations recorded on the platform',
-        Object.keys(record.gifts).length,
-        total,
-      ),
-      ...(await auditDonations(database, completed, record)),
-    ];
+    await waitFor(inspector, 'open');
+    inspector.send(JSON.stringify({ id: 1, method: 'HeapProfiler.collectGarbage' }));
+    await waitFor(inspector, 'message');
   } finally {
-    load.stop();
+    inspector.close();
   }
+}
+
+function waitFor(inspector: WebSocket, type: 'open' | 'message'): Promise<void> {
+  return new Promise((resolve, reject) => {
+    inspector.addEventListener(type, () => resolve(), { once: true });
+    inspector.addEventListener('error', () => reject(new Error('the inspector does not respond')), {
+      once: true,
+    });
+  });
 }
 
 export const bars: readonly Bar[] = [

@@ -15,13 +15,12 @@ import {
 import {
   addDatabaseToLabels,
   createClockOptions,
-  killAtIntervals,
-  runDuringDonations,
+  killServersInTurn,
   startOwnPostgres,
   type KillsOptions,
 } from './kills.ts';
 import type { SandboxRecord } from './sandbox.ts';
-import { findFreePort, openWorld, type World } from './world.ts';
+import { openWorld, type World } from './world.ts';
 
 /** Speed of the clocks. A restart of the server takes that many times its real duration. */
 const SPEED = 5;
@@ -49,20 +48,8 @@ export async function killServerOfOneCallPlatform({
     postgres,
     provider: 'raise',
   });
-  const port = await findFreePort();
-  let server = await world.startServer(port);
-  let killed = 0;
-  const completed = await runDuringDonations(
-    world,
-    [`http://127.0.0.1:${port}`],
-    { count, donors: 32, patience: PATIENCE },
-    async (waitForCount) => {
-      killed = await killAtIntervals({ count, kills }, waitForCount, async () => {
-        await server.kill();
-        server = await world.startServer(port);
-      });
-    },
-  );
+  const options = { count, kills, patience: PATIENCE };
+  const { killed, completed } = await killServersInTurn(world, options);
   await waitUntilProcessed(world.database, TIMEOUT);
   return [
     createExactFigure('server kills', killed, kills),

@@ -1,11 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
 export interface ManagedProcess {
-  readonly pid: number;
   /** Returns its standard output and error so far. */
   readonly readOutput: () => string;
   /** Returns the resident memory in bytes. */
@@ -14,18 +14,12 @@ export interface ManagedProcess {
   readonly readCpuTime: () => number;
   /** Sends SIGKILL and waits for the exit. */
   readonly kill: () => Promise<void>;
-  /** Sends SIGTERM and waits for the exit. @returns the exit code. */
-  readonly terminate: () => Promise<number | null>;
+  /** Sends SIGTERM and waits for the exit. */
+  readonly terminate: () => Promise<void>;
 }
 
 /** Unit of the CPU times in /proc, in milliseconds. */
 const CLOCK_TICK = 10;
-
-const waitForExit = (child: ChildProcess): Promise<void> =>
-  new Promise((resolve) => {
-    if (child.exitCode === null && child.signalCode === null) child.once('exit', () => resolve());
-    else resolve();
-  });
 
 export interface StartOptions {
   readonly env?: NodeJS.ProcessEnv;
@@ -57,13 +51,12 @@ export async function startProcess(
     await setTimeout(5);
   }
   const sendSignal = async (name: NodeJS.Signals): Promise<void> => {
-    const exit = waitForExit(child);
+    if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill(name);
-    await exit;
+    await once(child, 'exit');
   };
   const readProcFile = (name: string): string => readFileSync(`/proc/${child.pid}/${name}`, 'utf8');
   return {
-    pid: child.pid!,
     readOutput,
     readMemory: () => Number(/^VmRSS:\s+(\d+) kB/m.exec(readProcFile('status'))![1]) * 1_024,
     readCpuTime: () =>
@@ -73,9 +66,6 @@ export async function startProcess(
         .slice(11, 13)
         .reduce((sum, ticks) => sum + Number(ticks), 0) * CLOCK_TICK,
     kill: () => sendSignal('SIGKILL'),
-    terminate: async () => {
-      await sendSignal('SIGTERM');
-      return child.exitCode;
-    },
+    terminate: () => sendSignal('SIGTERM'),
   };
 }

@@ -52,7 +52,6 @@ const sandbox = createSandbox({
 const gifts = new Map<string, number[]>();
 const calls: PlatformCall[] = [];
 let lostReplies = 0;
-let refusedCalls = 0;
 
 /** Adds an ID to those of a donation. */
 function addIdToDonation<Id>(ids: Map<string, Id[]>, reference: string, id: Id): void {
@@ -73,23 +72,15 @@ async function recordCall(request: Request, body: string, response: Response): P
     resetsAt: Number(response.headers.get('X-RateLimit-Reset')),
   });
   if (response.status !== 200 || request.method !== 'POST') return;
-  if (pathname === '/api/Raise/give') {
-    const { comment } = JSON.parse(body) as { comment: string };
-    const { giftId } = (await response.clone().json()) as { giftId: number };
-    addIdToDonation(gifts, comment, giftId);
-  }
-  if (pathname !== '/sandbox/gifts') return;
-  addIdToDonation(
-    gifts,
-    (JSON.parse(body) as { reference: string }).reference,
-    ((await response.clone().json()) as { id: number }).id,
-  );
+  if (pathname !== '/api/Raise/give' && pathname !== '/sandbox/gifts') return;
+  const sent = JSON.parse(body) as { comment?: string; reference?: string };
+  const { giftId, id } = (await response.clone().json()) as { giftId?: number; id?: number };
+  addIdToDonation(gifts, (sent.comment ?? sent.reference)!, (giftId ?? id)!);
 }
 
 async function handleRequest(request: Request, outgoing: ServerResponse): Promise<Response> {
   if (!request.headers.has('Authorization')) return sandbox.fetch(request);
   if (drawFate() < refusalRate) {
-    refusedCalls += 1;
     const message = 'This failure is simulated.';
     return Response.json(
       isStripeCall(request) ? { error: { type: 'api_error', message } } : { message },
@@ -171,13 +162,8 @@ async function addPayPalCharges(charges: Map<string, string[]>): Promise<void> {
   }
 }
 
-async function answerQuery(query: SandboxQuery): Promise<string[] | SandboxRecord> {
-  if (query.kind === 'tokens')
-    return Promise.all(
-      Array.from({ length: query.count }, () =>
-        createConfirmationToken(SANDBOX_URL, { fetch: sandbox.fetch }),
-      ),
-    );
+async function answerQuery(query: SandboxQuery): Promise<string | SandboxRecord> {
+  if (query === 'token') return createConfirmationToken(SANDBOX_URL, { fetch: sandbox.fetch });
   const charges = new Map<string, string[]>();
   await addStripeCharges(charges);
   await addPayPalCharges(charges);
@@ -186,7 +172,6 @@ async function answerQuery(query: SandboxQuery): Promise<string[] | SandboxRecor
     gifts: Object.fromEntries(gifts),
     calls,
     lostReplies,
-    refusedCalls,
   };
 }
 

@@ -40,19 +40,17 @@ export interface SandboxRecord {
   readonly gifts: Readonly<Record<string, readonly number[]>>;
   readonly calls: readonly PlatformCall[];
   readonly lostReplies: number;
-  readonly refusedCalls: number;
 }
 
 export interface SandboxProcess {
   readonly url: string;
   readonly getRecord: () => Promise<SandboxRecord>;
-  /** Creates confirmation tokens of cards, as the donors' browsers do. */
-  readonly createTokens: (count: number) => Promise<string[]>;
+  /** Creates the confirmation token of a card, as a donor's browser does. */
+  readonly createToken: () => Promise<string>;
   readonly stop: () => void;
 }
 
-export type SandboxQuery =
-  { readonly kind: 'record' } | { readonly kind: 'tokens'; readonly count: number };
+export type SandboxQuery = 'record' | 'token';
 
 export const KEYS = {
   FUNDRAISING_API_KEY: 'platform',
@@ -91,8 +89,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   child.setMaxListeners(0);
   return {
     url,
-    getRecord: () => sendQuery({ kind: 'record' }),
-    createTokens: (count) => sendQuery({ kind: 'tokens', count }),
+    getRecord: () => sendQuery('record'),
+    createToken: () => sendQuery('token'),
     stop: () => {
       child.kill('SIGKILL');
     },

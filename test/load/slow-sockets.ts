@@ -27,35 +27,17 @@ const REQUESTS: readonly { readonly start: string; readonly repeated: string }[]
 /** Time limit in milliseconds, longer than the server allows a socket to live. */
 const TIMEOUT = 25_000;
 
-export interface SlowSocketsOptions {
-  /** URL of the endpoint, such as `http://127.0.0.1:4101`. */
-  readonly url: string;
-  readonly sockets: number;
-  /** Sends a request of an honest client and reads the response. @throws if it fails. */
-  readonly sendRequest: () => Promise<unknown>;
-}
-
-export interface SlowSocketsResult {
-  /** Number of sockets that the server closed. */
-  readonly closed: number;
-  /** In milliseconds. */
-  readonly longestLife: number;
-  /** Number of requests of the honest client. */
-  readonly requests: number;
-  readonly failed: number;
-  /** 99th percentile of the honest client's response times, in milliseconds. */
-  readonly p99: number;
-}
-
 /**
  * Opens sockets that send a byte or a header each second, while an honest client sends 20 requests
  * a second, and waits until the server has closed all of them.
+ * @param sendRequest sends a request of the honest client. @throws if it fails.
+ * @returns times in milliseconds.
  */
-export async function openSlowSockets({
-  url,
-  sockets,
-  sendRequest,
-}: SlowSocketsOptions): Promise<SlowSocketsResult> {
+export async function openSlowSockets(
+  url: string,
+  sockets: number,
+  sendRequest: () => Promise<void>,
+) {
   await sendRequest();
   const { hostname, port } = new URL(url);
   const lifetimes = Array.from({ length: sockets }, (_, index) =>
@@ -69,14 +51,11 @@ export async function openSlowSockets({
   const times: Promise<number>[] = [];
   while (!allClosed.signal.aborted) {
     const startTime = performance.now();
+    const countFailure = (): void => void (failed += 1);
     times.push(
-      sendRequest().then(
-        () => performance.now() - startTime,
-        () => {
-          failed += 1;
-          return performance.now() - startTime;
-        },
-      ),
+      sendRequest()
+        .catch(countFailure)
+        .then(() => performance.now() - startTime),
     );
     await setTimeout(50);
   }

@@ -144,8 +144,9 @@ export async function openWorld({
     sandbox,
     async createPayment() {
       if (provider === 'raise') return { provider, method: 0, token: `good-${randomUUID()}` };
-      const [token] = provider === 'stripe' ? await sandbox.createTokens(1) : [];
-      return { provider, ...(token && { method: 0, token }), returnUrl: `${ORIGIN}/` };
+      const card =
+        provider === 'stripe' && ({ method: 0, token: await sandbox.createToken() } as const);
+      return { provider, ...card, returnUrl: `${ORIGIN}/` };
     },
     database,
     async startServer(port = 0, clock = sandboxOptions.clock) {

@@ -1,6 +1,6 @@
 import { countRows } from '../audit.ts';
 import { renderTable } from '../report.ts';
-import { startLoadGenerator } from '../start-load-generator.ts';
+import { makeDonations } from '../donors.ts';
 import { fetchForm, openWorld } from '../world.ts';
 import { setTimeout } from 'node:timers/promises';
 import { formatInteger, type BenchResult } from './measure.ts';
@@ -14,15 +14,7 @@ export async function measureRecording(): Promise<BenchResult> {
   await using world = await openWorld({ sandbox: { hourlyLimit: UNLIMITED } });
   const server = await world.startServer();
   const form = await fetchForm(server.url);
-  const load = startLoadGenerator();
-  await load.send({
-    form,
-    donors: 32,
-    urls: [server.url],
-    milliseconds: 60_000,
-    maxRequests: DONATIONS,
-  });
-  load.stop();
+  await makeDonations({ urls: [server.url], form, count: DONATIONS, donors: 32 });
   const countPending = (): Promise<number> =>
     countRows(world.database, "outbox WHERE status = 'pending'");
   const first = await countPending();
