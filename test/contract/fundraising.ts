@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import * as api from '../../src/platform-clients/fundraising/index.ts';
 import {
   FundraisingClient,
-  type UntypedRecord,
+  type ActivityListRequest,
+  type CampaignListRequest,
   type QueryOptions,
+  type QueryRequest,
+  type UntypedRecord,
 } from '../../src/platform-clients/fundraising/index.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { createEnumerationChecks, type ContractCheck, type ContractTarget } from './contract.ts';
@@ -91,6 +94,30 @@ const isFailure = async (response: Response): Promise<boolean> => {
   const body = (await response.json()) as { message?: unknown };
   return response.status !== 200 && typeof body.message === 'string' && body.message.length > 5;
 };
+/** Returns the first 100 campaigns, or those that a request lists. */
+const listCampaigns = async (
+  client: FundraisingClient,
+  request: Partial<CampaignListRequest> = {},
+): Promise<readonly UntypedRecord[]> =>
+  (await client.listCampaigns({ skip: 0, take: 100, ...request })).body.items;
+const listActivities = async (
+  client: FundraisingClient,
+  request: Partial<ActivityListRequest> = {},
+): Promise<readonly UntypedRecord[]> =>
+  (await client.listActivities({ skip: 0, take: 10_000, ...request })).body.items;
+const queryCampaigns = async (
+  client: FundraisingClient,
+  request: Partial<QueryRequest> & Pick<QueryRequest, 'groups'>,
+): Promise<readonly UntypedRecord[]> => {
+  const { body: options } = await client.getQueryOptions('Campaign');
+  return (await client.queryCampaigns({ skip: 0, take: 100, ...request }, options)).body.items;
+};
+const getIds = (records: readonly UntypedRecord[]): number[] => records.map(({ id }) => Number(id));
+const filterByText = (records: readonly UntypedRecord[], text: string): UntypedRecord[] =>
+  records.filter(
+    (record) =>
+      getText(record, 'name').includes(text) || getText(record, 'description').includes(text),
+  );
 const getText = (record: UntypedRecord, name: string): string => String(record[name]).toLowerCase();
 const sortFields = ['id', 'name', 'startDate', 'endDate', 'givingGoal', 'avgGiftGoal'] as const;
 const compareValues = (a: unknown, b: unknown): number =>
@@ -144,7 +171,14 @@ export const fundraisingContract: readonly ContractCheck<FundraisingTarget>[] = 
     section: 'Paging',
     sentence: 'skip and take are required',
     run: async ({ request }) => {
-      for (const query of ['', 'skip=0', 'take=5', 'skip=-1&take=5', 'skip=x&take=5'])
+      for (const query of [
+        '',
+        'skip=0',
+        'take=5',
+        'skip=-1&take=5',
+        'skip=x&take=5',
+        'skip=0&take=1.5',
+      ])
         assert.ok(await isFailure(await request(listPath(query))), query);
       for (const body of [{}, { skip: 0 }, { take: 5 }])
         assert.ok(
@@ -157,16 +191,12 @@ export const fundraisingContract: readonly ContractCheck<FundraisingTarget>[] = 
     section: 'Paging',
     sentence: 'skip 0 returns the first page, and take is the maximum number of records per page',
     run: async ({ client }) => {
-      const {
-        body: { items },
-      } = await client.listCampaigns({ skip: 0, take: 3 });
-      assert.equal(items.length, 3);
+      const campaigns = await listCampaigns(client, { take: 3 });
+      assert.equal(campaigns.length, 3);
       for (const skip of [0, 1, 2])
-        assert.deepEqual((await client.listCampaigns({ skip, take: 1 })).body.items, [items[skip]]);
-      const { body: first } = await client.listActivities({ skip: 0, take: 2 });
-      assert.deepEqual((await client.listActivities({ skip: 1, take: 1 })).body.items, [
-        first.items[1],
-      ]);
+        assert.deepEqual(await listCampaigns(client, { skip, take: 1 }), [campaigns[skip]]);
+      const activities = await listActivities(client, { take: 2 });
+      assert.deepEqual(await listActivities(client, { skip: 1, take: 1 }), [activities[1]]);
     },
   },
   {
@@ -181,20 +211,14 @@ export const fundraisingContract: readonly ContractCheck<FundraisingTarget>[] = 
     section: 'Paging',
     sentence: 'iterating over a list yields every record once',
     run: async ({ client }) => {
-      const ids: unknown[] = [];
-      for await (const { id } of client.iterateCampaigns({ take: 4 })) ids.push(id);
-      assert.deepEqual(
-        ids,
-        (await client.listCampaigns({ skip: 0, take: 500 })).body.items.map(({ id }) => id),
-      );
+      const campaigns: UntypedRecord[] = [];
+      for await (const campaign of client.iterateCampaigns({ take: 4 })) campaigns.push(campaign);
+      assert.deepEqual(getIds(campaigns), getIds(await listCampaigns(client, { take: 500 })));
       let pages = 0;
       let seen = 0;
       for await (const { body } of client.iterateActivityPages({ take: 300 }))
         [pages, seen] = [pages + 1, seen + body.items.length];
-      assert.equal(
-        seen,
-        (await client.listActivities({ skip: 0, take: 100_000 })).body.items.length,
-      );
+      assert.equal(seen, (await listActivities(client, { take: 100_000 })).length);
       assert.equal(pages, Math.ceil(seen / 300));
     },
   },
@@ -205,20 +229,17 @@ export const fundraisingContract: readonly ContractCheck<FundraisingTarget>[] = 
       'ascending unless descending is true',
     run: async ({ client }) => {
       for (const sortBy of sortFields) {
-        const listSortedValues = async (descending?: boolean): Promise<unknown[]> =>
-          (
-            await client.listCampaigns({
-              skip: 0,
-              take: 100,
-              sortBy,
-              ...(descending !== undefined && { descending }),
-            })
-          ).body.items.map((item) => item[sortBy]);
-        const ascending = await listSortedValues();
+        const listSortedValues = async (order: { descending?: boolean }): Promise<unknown[]> =>
+          (await listCampaigns(client, { sortBy, ...order })).map((campaign) => campaign[sortBy]);
+        const ascending = await listSortedValues({});
         assert.deepEqual(ascending, ascending.toSorted(compareValues), sortBy);
         assert.ok(new Set(ascending).size > 1, sortBy);
-        assert.deepEqual(await listSortedValues(false), ascending);
-        assert.deepEqual(await listSortedValues(true), ascending.toReversed(), sortBy);
+        assert.deepEqual(await listSortedValues({ descending: false }), ascending);
+        assert.deepEqual(
+          await listSortedValues({ descending: true }),
+          ascending.toReversed(),
+          sortBy,
+        );
       }
     },
   },
@@ -232,46 +253,23 @@ export const fundraisingContract: readonly ContractCheck<FundraisingTarget>[] = 
     section: 'Free-text filter rules',
     sentence: '1. a filter of campaigns matches the numeric id exactly',
     run: async ({ client }) => {
-      const {
-        body: { items },
-      } = await client.listCampaigns({ skip: 0, take: 100 });
-      for (const { id } of items)
-        assert.ok(
-          (await client.listCampaigns({ skip: 0, take: 100, filter: String(id) })).body.items.some(
-            (item) => item.id === id,
-          ),
-        );
-      const part = String(items[0]!.id).slice(0, 2);
-      assert.ok(
-        (await client.listCampaigns({ skip: 0, take: 100, filter: part })).body.items.every(
-          (item) =>
-            getText(item, 'name').includes(part) || getText(item, 'description').includes(part),
-        ),
-      );
+      const ids = getIds(await listCampaigns(client));
+      for (const id of ids)
+        assert.ok(getIds(await listCampaigns(client, { filter: String(id) })).includes(id));
+      const part = String(ids[0]).slice(0, 2);
+      const found = await listCampaigns(client, { filter: part });
+      assert.deepEqual(filterByText(found, part), found);
     },
   },
   {
     section: 'Free-text filter rules',
     sentence: '1. a filter of campaigns matches text in name or description, ignoring case',
     run: async ({ client }) => {
-      const {
-        body: { items },
-      } = await client.listCampaigns({ skip: 0, take: 100 });
+      const campaigns = await listCampaigns(client);
       for (const field of ['name', 'description']) {
-        const word = getText(items[1]!, field).slice(0, 6);
-        const found = (
-          await client.listCampaigns({ skip: 0, take: 100, filter: word.toUpperCase() })
-        ).body.items;
-        assert.deepEqual(
-          found.map(({ id }) => id),
-          items
-            .filter(
-              (item) =>
-                getText(item, 'name').includes(word) || getText(item, 'description').includes(word),
-            )
-            .map(({ id }) => id),
-          field,
-        );
+        const word = getText(campaigns[1]!, field).slice(0, 6);
+        const found = await listCampaigns(client, { filter: word.toUpperCase() });
+        assert.deepEqual(getIds(found), getIds(filterByText(campaigns, word)), field);
       }
     },
   },
@@ -280,14 +278,11 @@ export const fundraisingContract: readonly ContractCheck<FundraisingTarget>[] = 
     sentence: '2. a filter of activities matches text in the display text, ignoring case',
     needsSandbox: true,
     run: async ({ client }) => {
-      const {
-        body: { items },
-      } = await client.listActivities({ skip: 0, take: 10_000 });
-      const word = getText(items[0]!, 'displayText').slice(2, 9);
+      const activities = await listActivities(client);
+      const word = getText(activities[0]!, 'displayText').slice(2, 9);
       assert.deepEqual(
-        (await client.listActivities({ skip: 0, take: 10_000, filter: word.toUpperCase() })).body
-          .items,
-        items.filter((item) => getText(item, 'displayText').includes(word)),
+        await listActivities(client, { filter: word.toUpperCase() }),
+        activities.filter((activity) => getText(activity, 'displayText').includes(word)),
       );
     },
   },
@@ -296,29 +291,15 @@ export const fundraisingContract: readonly ContractCheck<FundraisingTarget>[] = 
     sentence: 'selectedActivityOrigins are the origins to include',
     needsSandbox: true,
     run: async ({ client, request }) => {
-      const {
-        body: { items },
-      } = await client.listActivities({ skip: 0, take: 10_000 });
-      for (const origin of Object.values(api.ActivityOrigin)) {
+      const activities = await listActivities(client);
+      for (const origin of Object.values(api.ActivityOrigin))
         assert.deepEqual(
-          (
-            await client.listActivities({
-              skip: 0,
-              take: 10_000,
-              selectedActivityOrigins: [origin],
-            })
-          ).body.items,
-          items.filter((item) => item.origin === origin),
+          await listActivities(client, { selectedActivityOrigins: [origin] }),
+          activities.filter((activity) => activity.origin === origin),
           String(origin),
         );
-      }
-      assert.ok(
-        await isFailure(
-          await request('/api/activity/list', {
-            body: { skip: 0, take: 1, selectedActivityOrigins: [6] },
-          }),
-        ),
-      );
+      const body = { skip: 0, take: 1, selectedActivityOrigins: [6] };
+      assert.ok(await isFailure(await request('/api/activity/list', { body })));
     },
   },
   {
@@ -343,32 +324,17 @@ export const fundraisingContract: readonly ContractCheck<FundraisingTarget>[] = 
     section: 'Query request model',
     sentence: 'for Between, value and secondaryValue are the inclusive bounds',
     run: async ({ client }) => {
-      const { body: options } = await client.getQueryOptions('Campaign');
-      const ids = (await client.listCampaigns({ skip: 0, take: 100, sortBy: 'id' })).body.items.map(
-        ({ id }) => Number(id),
-      );
+      const ids = getIds(await listCampaigns(client, { sortBy: 'id' }));
       const [low, high] = [ids[1]!, ids[3]!];
-      const { body } = await client.queryCampaigns(
-        {
-          skip: 0,
-          take: 100,
-          groups: [
-            {
-              conditions: [
-                {
-                  parameter: 'id',
-                  operator: 'Between',
-                  value: String(low),
-                  secondaryValue: String(high),
-                },
-              ],
-            },
-          ],
-        },
-        options,
-      );
+      const condition = {
+        parameter: 'id',
+        operator: 'Between',
+        value: String(low),
+        secondaryValue: String(high),
+      } as const;
+      const found = getIds(await queryCampaigns(client, { groups: [{ conditions: [condition] }] }));
       assert.deepEqual(
-        body.items.map(({ id }) => Number(id)).sort((a, b) => a - b),
+        found.sort((a, b) => a - b),
         ids.filter((id) => id >= low && id <= high),
       );
     },
@@ -377,42 +343,29 @@ export const fundraisingContract: readonly ContractCheck<FundraisingTarget>[] = 
     section: 'Query request model',
     sentence: 'selectedColumns are the fields to return',
     run: async ({ client }) => {
-      const { body: options } = await client.getQueryOptions('Campaign');
-      const { body } = await client.queryCampaigns(
-        {
-          skip: 0,
-          take: 2,
-          selectedColumns: ['id', 'name'],
-          groups: [{ conditions: [{ parameter: 'name', operator: 'IsKnown' }] }],
-        },
-        options,
-      );
-      assert.equal(body.items.length, 2);
-      for (const item of body.items) assert.deepEqual(Object.keys(item).sort(), ['id', 'name']);
+      const campaigns = await queryCampaigns(client, {
+        take: 2,
+        selectedColumns: ['id', 'name'],
+        groups: [{ conditions: [{ parameter: 'name', operator: 'IsKnown' }] }],
+      });
+      assert.equal(campaigns.length, 2);
+      for (const campaign of campaigns)
+        assert.deepEqual(Object.keys(campaign).sort(), ['id', 'name']);
     },
   },
   {
     section: 'Query request model',
     sentence: 'skip, take, and filter work as in lists',
     run: async ({ client }) => {
-      const { body: options } = await client.getQueryOptions('Campaign');
       const groups = [
         { conditions: [{ parameter: 'id', operator: 'GreaterThan', value: '0' }] },
       ] as const;
-      const all = (await client.queryCampaigns({ skip: 0, take: 100, groups }, options)).body.items;
-      assert.deepEqual(
-        (await client.queryCampaigns({ skip: 1, take: 2, groups }, options)).body.items,
-        all.slice(1, 3),
-      );
+      const all = await queryCampaigns(client, { groups });
+      assert.deepEqual(await queryCampaigns(client, { skip: 1, take: 2, groups }), all.slice(1, 3));
       const word = getText(all[0]!, 'name').slice(0, 4);
-      assert.deepEqual(
-        (await client.queryCampaigns({ skip: 0, take: 100, groups, filter: word }, options)).body
-          .items,
-        all.filter(
-          (item) =>
-            getText(item, 'name').includes(word) || getText(item, 'description').includes(word),
-        ),
-      );
+      const found = await queryCampaigns(client, { groups, filter: word });
+      assert.deepEqual(found, filterByText(all, word));
+      const { body: options } = await client.getQueryOptions('Campaign');
       let count = 0;
       for await (const { body } of client.iterateQueriedCampaignPages({ take: 2, groups }, options))
         count += body.items.length;
@@ -424,40 +377,18 @@ export const fundraisingContract: readonly ContractCheck<FundraisingTarget>[] = 
     sentence: 'a conjunct joins conditions or groups by And or Or',
     needsSandbox: true,
     run: async ({ client }) => {
-      const { body: options } = await client.getQueryOptions('Campaign');
       const [one, other] = ['101', '103'].map(
         (value) => ({ parameter: 'id', operator: 'Is', value }) as const,
       );
       for (const [conjunct, expected] of [
         ['Or', 2],
         ['And', 0],
-      ] as const) {
-        assert.equal(
-          (
-            await client.queryCampaigns(
-              { skip: 0, take: 9, groups: [{ conjunct, conditions: [one!, other!] }] },
-              options,
-            )
-          ).body.items.length,
-          expected,
-          conjunct,
-        );
-        assert.equal(
-          (
-            await client.queryCampaigns(
-              {
-                skip: 0,
-                take: 9,
-                conjunct,
-                groups: [{ conditions: [one!] }, { conditions: [other!] }],
-              },
-              options,
-            )
-          ).body.items.length,
-          expected,
-          conjunct,
-        );
-      }
+      ] as const)
+        for (const query of [
+          { groups: [{ conjunct, conditions: [one!, other!] }] },
+          { conjunct, groups: [{ conditions: [one!] }, { conditions: [other!] }] },
+        ] as const)
+          assert.equal((await queryCampaigns(client, query)).length, expected, conjunct);
     },
   },
   {

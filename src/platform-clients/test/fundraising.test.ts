@@ -77,3 +77,25 @@ test('an iterator with exactly maxPages pages ends without an error', async () =
   const records = await countRecords(client.iterateCampaigns({ take: 2, maxPages: 3 }));
   assert.deepEqual([records, calls.length], [6, 4]);
 });
+
+test('distinguishes rejections from lost responses, follows no redirect, and shows no key', async () => {
+  for (const [respond, expected] of [
+    [() => Response.json({ message: 'no' }, { status: 403 }), { status: 403, message: 'no' }],
+    [() => new Response(null, { status: 302 }), { name: 'FundraisingError', status: 302 }],
+    [() => new Response('<html>'), { name: 'NoResponseError' }],
+    [() => Response.json({}), { name: 'NoResponseError' }],
+    [() => Promise.reject(new TypeError('fetch failed')), { name: 'NoResponseError' }],
+  ] as const) {
+    const client = new FundraisingClient({
+      baseUrl: 'https://platform.test',
+      apiKey: 'canary-key',
+      fetch: async (input, init) => {
+        assert.equal(new Request(input, init).redirect, 'manual');
+        return respond();
+      },
+    });
+    const response = client.listCampaigns({ skip: 0, take: 1 });
+    await assert.rejects(response, expected);
+    await assert.rejects(response, (error) => !String(error).includes('canary'));
+  }
+});

@@ -52,7 +52,7 @@ test('--webhook-url receives webhooks signed with the printed or configured secr
     const received = (await listener.waitForRequests(3)).splice(0);
     assert.deepEqual(
       received.map(({ body, headers }) => {
-        const signature = String(headers['stripe-signature']);
+        const signature = headers['stripe-signature']!;
         return new Stripe('sk_test_own').webhooks.constructEvent(body, signature, secret).type;
       }),
       ['payment_intent.created', 'charge.succeeded', 'payment_intent.succeeded'],
@@ -73,7 +73,7 @@ test('--paypal-webhook-url receives webhooks of PayPal signed for the printed we
   const [webhook] = await listener.waitForRequests(1);
   await new SignatureVerifier({ environment: 'sandbox', apiUrl }).verifyWebhook(
     webhook!.body,
-    new Headers(webhook!.headers as Record<string, string>),
+    new Headers(webhook!.headers),
     webhookId,
   );
 });

@@ -13,50 +13,22 @@ const parsePagination = ({ headers }: TestResponse) =>
 const getRateLimitHeaders = ({ headers }: TestResponse): (string | null)[] =>
   ['Limit', 'Remaining', 'Reset'].map((name) => headers.get(`X-Rate-Limit-${name}`));
 
-test('Authentication: both keys and the content type are required, and the key may be raw or base64', async () => {
+test('Authentication: the content type is required, and the key may be raw or base64', async () => {
   const { requestV1 } = openSandbox();
   assert.equal((await requestV1('/v1/donors')).status, 200);
   assert.equal((await requestV1('/v1/donors', { key: btoa('read-key') })).status, 200);
-  for (const headers of [
-    { Authorization: '' },
-    { Authorization: 'Bearer read-key' },
-    { Authorization: 'Basic other' },
-    { 'X-OrganizationKey': '' },
-    { 'X-OrganizationKey': 'other' },
-  ]) {
-    const answer = await requestV1('/v1/donors', { headers });
-    assert.equal(answer.status, 401, JSON.stringify(headers));
-    assert.equal(typeof getMessage(answer), 'string');
-  }
   assert.equal(
     (await requestV1('/v1/donors', { headers: { 'Content-Type': 'text/plain' } })).status,
     415,
   );
-  assert.equal((await requestV1('http://platform.example/v1/donors')).status, 403);
-});
-
-test('a license key is read-only or read/write', async () => {
-  const { requestV1 } = openSandbox();
-  const postDonor = (key: string): Promise<TestResponse> =>
-    requestV1('/v1/donors', {
-      method: 'POST',
-      key,
-      body: '{"firstName":"Ana","lastName":"Tidewell"}',
-    });
-  assert.match(getMessage(await postDonor('read-key')), /'read' is read-only/);
-  assert.equal((await postDonor('write-key')).status, 200);
-  assert.equal(getList(await requestV1('/v1/donors')).length, 1);
 });
 
 test('rejects the keys of an inactive or deleted application, and a revoked key', async () => {
   const { requestV1, request } = openSandbox();
   const getStatus = async (key: string): Promise<number> =>
     (await requestV1('/v1/donors', { key })).status;
-  const controlApplications = (
-    method: string,
-    path: string,
-    body?: object,
-  ): Promise<TestResponse> => request(`/sandbox/applications/${path}`, body, { method });
+  const controlApplications = (method: string, path: string, body?: object) =>
+    request(`/sandbox/applications/${path}`, body, { method });
   assert.equal(await getStatus('old-key'), 401);
   await controlApplications('PATCH', 'old%20site', { active: true });
   assert.equal(await getStatus('old-key'), 200);
@@ -64,19 +36,9 @@ test('rejects the keys of an inactive or deleted application, and a revoked key'
   assert.equal(await getStatus('old-key'), 401);
   await controlApplications('DELETE', 'website/keys/read');
   assert.deepEqual([await getStatus('read-key'), await getStatus('write-key')], [401, 200]);
-  assert.throws(
-    () =>
-      openSandbox({
-        v1: {
-          organizationKey: 'o',
-          applications: [
-            { name: 'a', active: true, keys: [] },
-            { name: 'a', active: true, keys: [] },
-          ],
-        },
-      }),
-    /The name 'a' is used more than once/,
-  );
+  const application = { name: 'a', active: true, keys: [] };
+  const v1 = { organizationKey: 'o', applications: [application, application] };
+  assert.throws(() => openSandbox({ v1 }), /The name 'a' is used more than once/);
 });
 
 test('Paging: 20 by default, at most 200, and x-pagination has exactly its four fields', async () => {
@@ -116,61 +78,14 @@ test('Dates: UTC, MM/DD/YYYY HH:MM:SS AM/PM', async () => {
     ['2026-12-31T12:00:00Z', '12/31/2026 12:00:00 PM'],
     ['2026-06-07T23:59:59Z', '06/07/2026 11:59:59 PM'],
   ] as const) {
-    const { requestV1 } = openSandbox({ now: () => new Date(time) });
-    const { body } = await requestV1('/v1/donors', {
-      method: 'POST',
-      key: 'write-key',
-      body: '{}',
-    });
+    const { changeV1 } = openSandbox({ now: () => new Date(time) });
+    const { body } = await changeV1('POST', '/v1/donors', {});
     assert.equal((body as { dateCreated: string }).dateCreated, formatted);
   }
 });
 
-test('createdAfter, createdBefore, and modifiedOnOrAfter are inclusive', async () => {
-  const { requestV1, advanceTime } = openSandbox();
-  for (let day = 0; day < 3; day += 1) {
-    await requestV1('/v1/donors', {
-      method: 'POST',
-      key: 'write-key',
-      body: `{"firstName":"${day}"}`,
-    });
-    advanceTime(1_440 * MINUTE);
-  }
-  await requestV1('/v1/donors/1', { method: 'PUT', key: 'write-key', body: '{"firstName":"0"}' });
-  const listNames = async (query: string): Promise<string> =>
-    getList(await requestV1(`/v1/donors?${query}`))
-      .map(({ firstName }) => firstName)
-      .join('');
-  assert.deepEqual(
-    await Promise.all(
-      [
-        'createdAfter=2026-11-22',
-        'createdBefore=2026-11-22',
-        'createdAfter=2026-11-22&createdBefore=2026-11-22',
-        'modifiedOnOrAfter=2026-11-23',
-        'modifiedOnOrAfter=2026-11-24',
-      ].map(listNames),
-    ),
-    ['12', '01', '1', '02', '0'],
-  );
-  assert.equal((await requestV1('/v1/donors?createdAfter=11/22/2026')).status, 400);
-});
-
-test('includeTestTransactions and isDeleted select donations; includeDetails includes nested data', async () => {
+test("includeDetails adds a donation's nested data", async () => {
   const { requestV1 } = openSandbox({ seed: true });
-  const countDonations = async (query: string): Promise<number> =>
-    parsePagination(await requestV1(`/v1/donations?pageSize=1&${query}`)).totalCount;
-  const [live, all, deleted, notDeleted] = await Promise.all(
-    [
-      '',
-      'includeTestTransactions=true',
-      'includeTestTransactions=true&isDeleted=true',
-      'includeTestTransactions=TRUE&isDeleted=false',
-    ].map(countDonations),
-  );
-  assert.ok(live! < all! && deleted! > 0, [live, all, deleted, notDeleted].join());
-  assert.equal(Number(deleted) + Number(notDeleted), all);
-  assert.equal(await countDonations('includeTestTransactions=false'), live);
   const [plain] = getList(await requestV1('/v1/donations?pageSize=1'));
   const [detailed] = getList(await requestV1('/v1/donations?pageSize=1&includeDetails=true'));
   assert.deepEqual(
@@ -178,13 +93,10 @@ test('includeTestTransactions and isDeleted select donations; includeDetails inc
     ['donor', 'fundAllocations', 'CustomDataItems'],
   );
   assert.equal(typeof plain!.IsAnonymous, 'boolean');
-  const [donor] = getList(await requestV1('/v1/donors?pageSize=1&includeDetails=true'));
-  assert.equal((donor!.addresses as unknown[]).length, 1);
-  assert.equal((await requestV1('/v1/donors?includeDetails=yes')).status, 400);
 });
 
 test('recurring schedules: search, edit, delete, and move to a different donor', async () => {
-  const { request, requestV1 } = openSandbox();
+  const { request, requestV1, changeV1 } = openSandbox();
   const gift = { summary: 'monthly', total: '25.00', gift: { frequency: 'monthly' } };
   const record = async (reference: string, email: string, others: object): Promise<void> => {
     await request('/sandbox/gifts', { ...gift, reference, donor: { email }, ...others });
@@ -208,10 +120,8 @@ test('recurring schedules: search, edit, delete, and move to a different donor',
   assert.deepEqual(await list('/v1/schedules/search?status=4'), [[4, 999, 12, 4]]);
   assert.deepEqual(await list('/v1/schedules/search?donorId=1'), [[2, 2_500, 12, 1]]);
   assert.equal((await requestV1('/v1/schedules?state=4')).status, 400);
-  const change = (method: string, path: string, body: object) =>
-    requestV1(path, { method, key: 'write-key', body: JSON.stringify(body) });
   const edited = { amountInCents: 3_050, recurringFrequency: 4, status: 2 };
-  assert.equal((await change('PUT', '/v1/schedules/2', edited)).status, 200);
+  assert.equal((await changeV1('PUT', '/v1/schedules/2', edited)).status, 200);
   assert.deepEqual(await list('/v1/schedules?donorId=1'), [[2, 3_050, 4, 2]]);
   for (const wrong of [
     { amountInCents: 1.5 },
@@ -220,31 +130,26 @@ test('recurring schedules: search, edit, delete, and move to a different donor',
     { status: 6 },
     { amount: 5 },
   ])
-    assert.equal((await change('PUT', '/v1/schedules/2', wrong)).status, 400);
-  assert.equal((await change('PUT', '/v1/schedules/2/donor', { donorId: 2 })).status, 200);
+    assert.equal((await changeV1('PUT', '/v1/schedules/2', wrong)).status, 400);
+  assert.equal((await changeV1('PUT', '/v1/schedules/2/donor', { donorId: 2 })).status, 200);
   assert.equal((await list('/v1/schedules?donorId=2')).length, 2);
-  assert.equal((await change('PUT', '/v1/schedules/2/donor', { donorId: 9 })).status, 400);
-  assert.equal((await change('DELETE', '/v1/schedules/2', {})).status, 200);
+  assert.equal((await changeV1('PUT', '/v1/schedules/2/donor', { donorId: 9 })).status, 400);
+  assert.equal((await changeV1('DELETE', '/v1/schedules/2', {})).status, 200);
   assert.deepEqual(await list('/v1/schedules'), [[4, 999, 12, 4]]);
   for (const id of [1, 2, 99])
-    assert.equal((await change('DELETE', `/v1/schedules/${id}`, {})).status, 404);
+    assert.equal((await changeV1('DELETE', `/v1/schedules/${id}`, {})).status, 404);
   const { status } = await requestV1('/v1/schedules/4', { method: 'DELETE' });
   assert.equal(status, 403);
 });
 
 test('donation search, moving a donation to a different donor, and products', async () => {
-  const { requestV1 } = openSandbox({ seed: true });
+  const { requestV1, changeV1 } = openSandbox({ seed: true });
   const all = parsePagination(await requestV1('/v1/donations')).totalCount;
   const approved = parsePagination(await requestV1('/v1/donations/search?status=1')).totalCount;
   assert.ok(approved > 0 && approved < all, `${approved} of ${all}`);
   const own = getList(await requestV1('/v1/donations/search?donorId=3&pageSize=200'));
   assert.ok(own.length > 0 && own.every(({ donorId }) => donorId === 3));
-  const move = (donorId: number) =>
-    requestV1('/v1/donations/1/donor', {
-      method: 'PUT',
-      key: 'write-key',
-      body: JSON.stringify({ donorId }),
-    });
+  const move = (donorId: number) => changeV1('PUT', '/v1/donations/1/donor', { donorId });
   assert.deepEqual([(await move(3)).status, (await move(9_999)).status], [200, 400]);
   const moved = getList(await requestV1('/v1/donations/search?donorId=3&pageSize=200'));
   assert.ok(moved.some(({ id }) => id === 1));
@@ -255,19 +160,13 @@ test('donation search, moving a donation to a different donor, and products', as
   assert.deepEqual(await codes('?isActiveOnly=true&searchString=pump'), ['PUMP']);
 });
 
-test('searchString searches key properties; code and isActiveOnly filter', async () => {
+test('searchString searches CRM keys and transaction IDs', async () => {
   const { requestV1 } = openSandbox({ seed: true });
   const [someone] = getList(await requestV1('/v1/donors?pageSize=1'));
   assert.deepEqual(
     getList(await requestV1(`/v1/donors?searchString=${String(someone!.crmKey).toLowerCase()}`))[0],
     someone,
   );
-  assert.ok(
-    getList(await requestV1('/v1/donors?code=MAJOR')).every(({ code }) => code === 'MAJOR'),
-  );
-  const active = parsePagination(await requestV1('/v1/donors?isActiveOnly=true')).totalCount;
-  const inactive = parsePagination(await requestV1('/v1/donors?isActiveOnly=false')).totalCount;
-  assert.ok(inactive > 0 && active + inactive === 220);
   const [gift] = getList(await requestV1('/v1/donations?searchString=lw-10007'));
   assert.equal(gift?.transactionId, 'LW-10007');
 });
@@ -306,34 +205,17 @@ test('Limits: all limits apply together, and each response reports the tightest'
   assert.match((hourly.body as { details: string }).details, /1000 requests per 1h/);
 });
 
-test('Limits: 4,000 per day', async () => {
-  const { requestV1, advanceTime } = openSandbox();
-  for (let request = 1; request <= 4_000; request += 1) {
-    if (request % 50 === 0) advanceTime(4 * MINUTE);
-    assert.equal((await requestV1('/v1/funds/none')).status, 404);
-  }
-  advanceTime(4 * MINUTE);
-  assert.deepEqual(getRateLimitHeaders(await requestV1('/v1/donors')).slice(0, 2), ['1d', '0']);
-});
-
-test('public endpoints work without authentication and are not throttled', async () => {
+test('public endpoints search funds, and sum up the donations', async () => {
   const { sandbox } = openSandbox({ seed: true });
   const requestPublic = async (path: string): Promise<Response> =>
     sandbox.fetch(new Request(`https://platform.example${path}`));
-  for (let request = 0; request < 150; request += 1)
-    assert.equal((await requestPublic('/public/funds')).status, 200);
+  const funds: unknown = await (await requestPublic('/public/funds?searchString=SCHOOL')).json();
   assert.deepEqual(
-    (
-      (await (await requestPublic('/public/funds?searchString=SCHOOL')).json()) as {
-        code: string;
-      }[]
-    ).map(({ code }) => code),
+    (funds as { code: string }[]).map(({ code }) => code),
     ['SCHOOL'],
   );
-  assert.ok(
-    ((await (await requestPublic('/public/widgets/summary')).json()) as { total: number }).total >
-      10_000,
-  );
+  const summary: unknown = await (await requestPublic('/public/widgets/summary')).json();
+  assert.ok((summary as { total: number }).total > 10_000);
   assert.equal(
     (await requestPublic('/public/funds')).headers.get('X-Sandbox-Extension'),
     'not in the specification',
@@ -367,7 +249,7 @@ test('Cross-origin resource sharing: other origins may call and read the paging 
 });
 
 test('an (Empty) endpoint of each object type returns a skeleton that can create a record', async () => {
-  const { requestV1 } = openSandbox();
+  const { requestV1, changeV1 } = openSandbox();
   for (const path of [
     '/v1/donors',
     '/v1/donations',
@@ -387,7 +269,7 @@ test('an (Empty) endpoint of each object type returns a skeleton that can create
   const fetchSkeleton = async (type: string): Promise<object> =>
     (await requestV1(`/v1/${type}/empty`)).body as object;
   const createRecord = (type: string, body: object): Promise<TestResponse> =>
-    requestV1(`/v1/${type}`, { method: 'POST', key: 'write-key', body: JSON.stringify(body) });
+    changeV1('POST', `/v1/${type}`, body);
   const { body: donor } = await createRecord('donors', {
     ...(await fetchSkeleton('donors')),
     firstName: 'Ana',

@@ -62,10 +62,7 @@ test('too-many and server-error: reject the request and send the rate-limit head
     [429, '60', '1m'],
   );
   assert.match((throttled.body as { details: string }).details, /wait 60 seconds/);
-  await request('/sandbox/faults', undefined, {
-    method: 'DELETE',
-    headers: { Authorization: 'Bearer key' },
-  });
+  await request('/sandbox/faults', undefined, { method: 'DELETE' });
   await request('/sandbox/faults', { kind: 'server-error', status: 502, on: 'platform' });
   const failed = await request('/sandbox/gifts', createGift('R1'));
   assert.deepEqual(
@@ -76,10 +73,7 @@ test('too-many and server-error: reject the request and send the rate-limit head
     ],
     [502, '1500', 200],
   );
-  await request('/sandbox/faults/server-error', undefined, {
-    method: 'DELETE',
-    headers: { Authorization: 'Bearer key' },
-  });
+  await request('/sandbox/faults/server-error', undefined, { method: 'DELETE' });
   assert.deepEqual(getItems(await request('/sandbox/gifts?reference=R1')), []);
 });
 
@@ -136,7 +130,11 @@ test('the control API requires a local request and the platform key, and has no 
       [200, 'not in the specification'],
     );
   }
-  assert.equal((await request(LIST_PATH)).headers.get('X-RateLimit-Remaining'), '1499');
+  const { headers } = await request(LIST_PATH);
+  assert.equal(headers.get('X-RateLimit-Remaining'), '1499');
+  assert.equal(headers.get('X-Sandbox-Extension'), null);
+  const { headers: giftHeaders } = await request('/sandbox/gifts?reference=x');
+  assert.equal(giftHeaders.get('X-Sandbox-Extension'), 'not in the specification');
 });
 
 test('moving the clock resets rate limits and dates new records', async () => {
@@ -158,10 +156,7 @@ test('moving the clock resets rate limits and dates new records', async () => {
     getItems(await request('/api/activity/list', { skip: 0, take: 1 }))[0]?.date,
     '2027-03-01T08:00:00.000Z',
   );
-  const back = await request('/sandbox/clock', undefined, {
-    method: 'DELETE',
-    headers: { Authorization: 'Bearer key' },
-  });
+  const back = await request('/sandbox/clock', undefined, { method: 'DELETE' });
   assert.deepEqual(back.body, { now: '2026-11-21T12:00:00.000Z', offsetSeconds: 0 });
   for (const body of [
     {},

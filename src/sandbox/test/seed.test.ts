@@ -8,15 +8,10 @@ import { getItems, getList, getMessage, openSandbox } from './support.ts';
 const ACTIVITIES = '/api/activity/list';
 
 test('generates the same history on the same day and a different one on another day', async () => {
-  const listActivities = async (now: string): Promise<string> =>
-    JSON.stringify(
-      (
-        await openSandbox({ seed: true, now: () => new Date(now) }).request(ACTIVITIES, {
-          skip: 0,
-          take: 5_000,
-        })
-      ).body,
-    );
+  const listActivities = async (now: string): Promise<string> => {
+    const { request } = openSandbox({ seed: true, now: () => new Date(now) });
+    return JSON.stringify((await request(ACTIVITIES, { skip: 0, take: 5_000 })).body);
+  };
   const morning = await listActivities('2026-11-21T01:00:00Z');
   assert.ok(morning === (await listActivities('2026-11-21T23:00:00Z')));
   assert.ok(morning !== (await listActivities('2026-11-22T01:00:00Z')));
@@ -82,11 +77,7 @@ test('shows a recorded gift in both interfaces, with one donor per email, and up
   await request('/sandbox/gifts', { ...body, donor: { email: 'ana@EXAMPLE.org' } });
   assert.equal(getList(await requestV1('/v1/donors')).length, 1);
   const changeGift = (id: number, fields: object) =>
-    request(`/sandbox/gifts/${id}`, undefined, {
-      method: 'PATCH',
-      headers: { Authorization: 'Bearer key' },
-      body: JSON.stringify(fields),
-    });
+    request(`/sandbox/gifts/${id}`, fields, { method: 'PATCH' });
   assert.deepEqual((await changeGift(1, { status: 'Refunded' })).body, {
     id: 1,
     reference: 'R1',

@@ -35,6 +35,8 @@ export interface SandboxFixture {
     path: string,
     init?: RequestInit & { readonly key?: string; readonly body?: string },
   ) => Promise<TestResponse>;
+  /** Sends a change to the basic-key interface, with the key that may write. */
+  readonly changeV1: (method: string, path: string, body: object) => Promise<TestResponse>;
   /** Moves the system clock of the sandbox forward. */
   readonly advanceTime: (milliseconds: number) => void;
 }
@@ -60,6 +62,16 @@ export function openSandbox(options: Partial<SandboxOptions> = {}): SandboxFixtu
       body: isJson ? (JSON.parse(text) as unknown) : text,
     };
   };
+  const requestV1: SandboxFixture['requestV1'] = (path, { key = 'read-key', ...init } = {}) =>
+    sendRequest(path, {
+      ...init,
+      headers: {
+        'Content-Type': 'application/json',
+        'X-OrganizationKey': 'organization',
+        Authorization: `Basic ${key}`,
+        ...(init.headers as Record<string, string>),
+      },
+    });
   return {
     sandbox,
     request: (path, body, init = {}) =>
@@ -68,16 +80,9 @@ export function openSandbox(options: Partial<SandboxOptions> = {}): SandboxFixtu
         ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
         ...init,
       }),
-    requestV1: (path, { key = 'read-key', ...init } = {}) =>
-      sendRequest(path, {
-        ...init,
-        headers: {
-          'Content-Type': 'application/json',
-          'X-OrganizationKey': 'organization',
-          Authorization: `Basic ${key}`,
-          ...(init.headers as Record<string, string>),
-        },
-      }),
+    requestV1,
+    changeV1: (method, path, body) =>
+      requestV1(path, { method, key: 'write-key', body: JSON.stringify(body) }),
     advanceTime(milliseconds) {
       time += milliseconds;
     },

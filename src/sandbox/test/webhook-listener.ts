@@ -1,12 +1,11 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { waitUntil } from '../../../test/wait-until.ts';
 
 export interface ReceivedRequest {
   readonly path: string;
-  readonly type: string;
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
@@ -32,12 +31,8 @@ export async function startWebhookListener(
       body += String(chunk);
     });
     request.on('end', () => {
-      received.push({
-        path: request.url ?? '',
-        type: request.headers['content-type'] ?? '',
-        headers: request.headers,
-        body,
-      });
+      const headers = request.headers as Record<string, string>;
+      received.push({ path: request.url!, headers, body });
       void onRequest(body).finally(() =>
         response.writeHead(statuses.shift() ?? 200, { Location: '/elsewhere' }).end(),
       );

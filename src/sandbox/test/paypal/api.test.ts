@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { Faults } from '../../lib/faults.ts';
 import { checkTokenResponse } from '../../../../test/contract/paypal/token-call.ts';
 import { createActiveSubscription } from './payments-support.ts';
-import { CREDENTIALS, fetchToken, startPayPal, type PayPalFixture } from './support.ts';
+import { CREDENTIALS, fetchToken, startPayPal, type PayPalFixture, test } from './support.ts';
 
 const ORDER = {
   intent: 'CAPTURE',
@@ -24,8 +23,7 @@ const requestToken = async (
   return { status, errors: checkTokenResponse({ status, headers, body: await response.text() }) };
 };
 
-test('exchanges client credentials for a token', async () => {
-  await using fixture = await startPayPal();
+test('exchanges client credentials for a token', async (fixture) => {
   const credentials = `${CREDENTIALS.clientId}:${CREDENTIALS.clientSecret}`;
   assert.deepEqual(await requestToken(fixture, credentials), { status: 200, errors: [] });
   assert.deepEqual(await requestToken(fixture, 'a:b'), { status: 401, errors: [] });
@@ -55,9 +53,7 @@ test('rejects calls without a token, and with one that has expired', async () =>
   assert.equal((await call('POST', path, { body: ORDER, headers })).status, 401);
 });
 
-test('fails calls if a test requests it', async () => {
-  await using fixture = await startPayPal();
-  const { paypal, call } = fixture;
+test('fails calls if a test requests it', async ({ paypal, call }) => {
   for (const [status, name] of [
     [429, 'RATE_LIMIT_REACHED'],
     [500, 'INTERNAL_SERVER_ERROR'],
@@ -70,17 +66,14 @@ test('fails calls if a test requests it', async () => {
   assert.equal((await call('POST', '/v2/checkout/orders', { body: ORDER })).status, 201);
 });
 
-test('processes a call whose response is lost', async () => {
-  await using fixture = await startPayPal();
-  const { paypal, call } = fixture;
+test('processes a call whose response is lost', async ({ paypal, call }) => {
   const options = { body: ORDER, requestId: 'lost' };
   paypal.dropResponses(1, /orders/);
   await assert.rejects(call('POST', '/v2/checkout/orders', options));
   assert.equal((await call('POST', '/v2/checkout/orders', options)).status, 200);
 });
 
-test('processes a call whose response without a body is lost', async () => {
-  await using fixture = await startPayPal();
+test('processes a call whose response without a body is lost', async (fixture) => {
   const { paypal, call } = fixture;
   const id = await createActiveSubscription(fixture);
   const path = `/v1/billing/subscriptions/${id}`;

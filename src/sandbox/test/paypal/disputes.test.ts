@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { createCapture } from './payments-support.ts';
-import { getIssue, startPayPal } from './support.ts';
+import { getIssue, startPayPal, test } from './support.ts';
 
-test('opens a dispute, and returns the money if the seller loses it', async () => {
-  await using fixture = await startPayPal();
-  const { paypal, call } = fixture;
+test('opens a dispute, and returns the money if the seller loses it', async (fixture) => {
+  const { paypal, call, getEventTypes } = fixture;
   const { id } = await createCapture(fixture);
   const dispute = paypal.openDispute(id);
   const opened = await call('GET', `/v1/customer/disputes/${dispute.id}`);
@@ -24,20 +22,19 @@ test('opens a dispute, and returns the money if the seller loses it', async () =
   });
   const capture = await call('GET', `/v2/payments/captures/${id}`);
   assert.equal(capture.body.status, 'REFUNDED');
-  assert.deepEqual(fixture.getEventTypes().slice(-3), [
+  assert.deepEqual(getEventTypes().slice(-3), [
     'CUSTOMER.DISPUTE.CREATED',
     'PAYMENT.CAPTURE.REVERSED',
     'CUSTOMER.DISPUTE.RESOLVED',
   ]);
 });
 
-test('keeps the money if the seller wins a dispute', async () => {
-  await using fixture = await startPayPal();
-  const { paypal, call } = fixture;
+test('keeps the money if the seller wins a dispute', async (fixture) => {
+  const { paypal, call, getEventTypes } = fixture;
   const { id } = await createCapture(fixture);
   paypal.closeDispute(paypal.openDispute(id).id, 'won');
   assert.equal((await call('GET', `/v2/payments/captures/${id}`)).body.status, 'COMPLETED');
-  assert.ok(!fixture.getEventTypes().includes('PAYMENT.CAPTURE.REVERSED'));
+  assert.ok(!getEventTypes().includes('PAYMENT.CAPTURE.REVERSED'));
 });
 
 test('lists disputes by transaction and time', async () => {

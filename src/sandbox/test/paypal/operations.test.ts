@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import {
   createActiveSubscription,
   createCapture,
@@ -7,7 +6,7 @@ import {
   createSubscription,
   PLAN,
 } from './payments-support.ts';
-import { startPayPal, type Json } from './support.ts';
+import { type Json, test } from './support.ts';
 
 const PERIOD = 'start_time=2020-01-01T00:00:00Z&end_time=2099-01-01T00:00:00Z';
 /** Paths that the OpenAPI files lack. */
@@ -15,8 +14,7 @@ const OTHER_PATHS = ['/v1/oauth2/token', '/v1/notifications/certs/'];
 const REASON = { reason: 'Test' };
 
 /** Calls that succeed, and the same calls with an error. Both are checked by `call`. */
-test('every operation matches the OpenAPI files, with a success and with an error', async () => {
-  await using fixture = await startPayPal();
+test('every operation matches the OpenAPI files, with a success and with an error', async (fixture) => {
   const { paypal, call, calls } = fixture;
   const capture = await createCapture(fixture);
   const captured = paypal.calls

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { createKey, type CaptureView } from './payments-support.ts';
 import {
   getIssue,
   getLink,
@@ -8,6 +8,7 @@ import {
   type CallResult,
   type Json,
   type PayPalFixture,
+  test,
 } from './support.ts';
 
 interface OrderView extends ApiBody {
@@ -23,27 +24,16 @@ interface OrderView extends ApiBody {
   ];
 }
 
-interface CaptureView {
-  readonly id: string;
-  readonly status: string;
-  readonly status_details?: { readonly reason: string };
-  readonly amount: Json;
-  readonly custom_id: string;
-  readonly seller_receivable_breakdown?: Json;
-}
-
 const RETURN_URL = 'https://example.org/give?step=done';
 const CANCEL_URL = 'https://example.org/give';
-let keys = 0;
 
 /** Creates an order, by default of 50 US dollars. */
 function createOrder(
   { call }: PayPalFixture,
   { amount = { currency_code: 'USD', value: '50.00' } as object, ...context }: Json = {},
 ): Promise<CallResult> {
-  keys += 1;
   return call('POST', '/v2/checkout/orders', {
-    requestId: `create-${keys}`,
+    requestId: createKey(),
     body: {
       intent: 'CAPTURE',
       purchase_units: [{ amount, custom_id: 'ABCDE-FGHJK', description: 'Donation' }],
@@ -84,16 +74,13 @@ const captureOrder = (
 const getCapture = ({ body }: CallResult<OrderView>): CaptureView =>
   body.purchase_units[0].payments.captures[0];
 
-test('creates an order that waits for the buyer', async () => {
-  await using fixture = await startPayPal();
+test('creates an order that waits for the buyer', async (fixture) => {
+  const { url, call } = fixture;
   const created = await createOrder(fixture);
   assert.equal(created.status, 200);
   assert.equal(created.body.status, 'PAYER_ACTION_REQUIRED');
-  assert.equal(
-    getLink(created, 'payer-action'),
-    `${fixture.url}/checkoutnow?token=${created.body.id}`,
-  );
-  const plain = await fixture.call('POST', '/v2/checkout/orders', {
+  assert.equal(getLink(created, 'payer-action'), `${url}/checkoutnow?token=${created.body.id}`);
+  const plain = await call('POST', '/v2/checkout/orders', {
     body: {
       intent: 'CAPTURE',
       purchase_units: [{ amount: { currency_code: 'EUR', value: '5.00' } }],
@@ -105,9 +92,8 @@ test('creates an order that waits for the buyer', async () => {
   assert.ok(getLink(plain, 'approve'));
 });
 
-test('captures an approved order once', async () => {
-  await using fixture = await startPayPal();
-  const { paypal, call } = fixture;
+test('captures an approved order once', async (fixture) => {
+  const { paypal, call, getEventTypes } = fixture;
   const id = await createApprovedOrder(fixture);
   const captured = await captureOrder(fixture, id);
   assert.equal(captured.status, 201);
@@ -132,32 +118,31 @@ test('captures an approved order once', async () => {
   assert.equal(paypal.listCaptures('ABCDE-FGHJK').length, 1);
   const shown = await call('GET', `/v2/payments/captures/${getCapture(captured).id}`);
   assert.equal(shown.body.status, 'COMPLETED');
-  assert.deepEqual(fixture.getEventTypes(), [
+  assert.deepEqual(getEventTypes(), [
     'CHECKOUT.ORDER.APPROVED',
     'PAYMENT.CAPTURE.COMPLETED',
     'CHECKOUT.ORDER.COMPLETED',
   ]);
 });
 
-test('captures only after approval, and rejects unknown orders', async () => {
-  await using fixture = await startPayPal();
+test('captures only after approval, and rejects unknown orders', async (fixture) => {
+  const { call } = fixture;
   const { body } = await createOrder(fixture);
   const early = await captureOrder(fixture, body.id);
   assert.equal(early.status, 422);
   assert.equal(getIssue(early), 'ORDER_NOT_APPROVED');
   for (const missing of [
-    await fixture.call('GET', '/v2/checkout/orders/5O190127TN364715T'),
+    await call('GET', '/v2/checkout/orders/5O190127TN364715T'),
     await captureOrder(fixture, '5O190127TN364715T'),
-    await fixture.call('GET', '/v2/payments/captures/5O190127TN364715T'),
-    await fixture.call('GET', '/v2/payments/refunds/5O190127TN364715T'),
+    await call('GET', '/v2/payments/captures/5O190127TN364715T'),
+    await call('GET', '/v2/payments/refunds/5O190127TN364715T'),
   ]) {
     assert.equal(missing.status, 404);
     assert.equal(missing.body.name, 'RESOURCE_NOT_FOUND');
   }
 });
 
-test('repeats the first result of a request ID, in its latest state', async () => {
-  await using fixture = await startPayPal();
+test('repeats the first result of a request ID, in its latest state', async (fixture) => {
   const { paypal, call } = fixture;
   const request = {
     requestId: 'same',
@@ -182,8 +167,7 @@ test('repeats the first result of a request ID, in its latest state', async () =
   assert.equal(getIssue(await captureOrder(fixture, first.body.id)), 'ORDER_ALREADY_CAPTURED');
 });
 
-test('rejects a second request while the first with the same ID is in progress', async () => {
-  await using fixture = await startPayPal();
+test('rejects a second request while the first with the same ID is in progress', async (fixture) => {
   const { paypal } = fixture;
   const id = await createApprovedOrder(fixture);
   const { started, release } = paypal.holdNextCall();
@@ -195,14 +179,13 @@ test('rejects a second request while the first with the same ID is in progress',
   assert.equal((await first).status, 201);
 });
 
-test('declines a payment, and lets the buyer choose another source of funds', async () => {
-  await using fixture = await startPayPal();
-  const { paypal } = fixture;
+test('declines a payment, and lets the buyer choose another source of funds', async (fixture) => {
+  const { paypal, url } = fixture;
   const id = await createApprovedOrder(fixture, 'declined');
   const declined = await captureOrder(fixture, id);
   assert.equal(declined.status, 422);
   assert.equal(getIssue(declined), 'INSTRUMENT_DECLINED');
-  assert.equal(getLink(declined, 'redirect'), `${fixture.url}/checkoutnow?token=${id}`);
+  assert.equal(getLink(declined, 'redirect'), `${url}/checkoutnow?token=${id}`);
   assert.equal((await captureOrder(fixture, id)).status, 422, 'the decline is stored');
   paypal.approveOrder(id, { funding: 'balance' });
   assert.equal((await captureOrder(fixture, id, 'second-attempt')).status, 201);
@@ -211,9 +194,8 @@ test('declines a payment, and lets the buyer choose another source of funds', as
   assert.equal(getIssue(await captureOrder(fixture, other)), 'PAYER_ACCOUNT_RESTRICTED');
 });
 
-test('keeps an eCheck pending until it clears or is declined', async () => {
-  await using fixture = await startPayPal();
-  const { paypal, call } = fixture;
+test('keeps an eCheck pending until it clears or is declined', async (fixture) => {
+  const { paypal, call, getEventTypes } = fixture;
   const getState = async (id: string): Promise<unknown> =>
     (await call('GET', `/v2/payments/captures/${id}`)).body.status;
   const first = getCapture(
@@ -232,7 +214,7 @@ test('keeps an eCheck pending until it clears or is declined', async () => {
   paypal.declinePending(second.id);
   assert.equal(await getState(second.id), 'DECLINED');
   assert.deepEqual(
-    fixture.getEventTypes().filter((type) => type.startsWith('PAYMENT')),
+    getEventTypes().filter((type) => type.startsWith('PAYMENT')),
     [
       'PAYMENT.CAPTURE.PENDING',
       'PAYMENT.CAPTURE.COMPLETED',
@@ -242,8 +224,8 @@ test('keeps an eCheck pending until it clears or is declined', async () => {
   );
 });
 
-test('offers Venmo in US dollars to US sellers only', async () => {
-  await using us = await startPayPal();
+test('offers Venmo in US dollars to US sellers only', async (us) => {
+  const { call } = us;
   const id = await createApprovedOrder(us, 'venmo');
   const captured = await captureOrder(us, id);
   assert.deepEqual(Object.keys(captured.body.payment_source ?? {}), ['venmo']);
@@ -255,14 +237,13 @@ test('offers Venmo in US dollars to US sellers only', async () => {
       payment_source: { venmo: { experience_context: { brand_name: 'River Trust' } } },
     },
   };
-  assert.equal((await us.call('POST', '/v2/checkout/orders', request)).status, 200);
+  assert.equal((await call('POST', '/v2/checkout/orders', request)).status, 200);
   await using british = await startPayPal({ country: 'GB' });
   const rejected = await british.call('POST', '/v2/checkout/orders', request);
   assert.equal(getIssue(rejected), 'PAYMENT_SOURCE_CANNOT_BE_USED');
 });
 
-test('accepts only PayPal’s currencies, with their decimals', async () => {
-  await using fixture = await startPayPal();
+test('accepts only PayPal’s currencies, with their decimals', async (fixture) => {
   const checkAmount = async (currency_code: string, value: string): Promise<unknown> => {
     const result = await createOrder(fixture, { amount: { currency_code, value } });
     return result.status === 200 ? 'ok' : getIssue(result);
@@ -279,8 +260,7 @@ test('accepts only PayPal’s currencies, with their decimals', async () => {
   assert.equal(await checkAmount('ISK', '500'), 'INVALID_CURRENCY_CODE');
 });
 
-test('names the wrong field of a request', async () => {
-  await using fixture = await startPayPal();
+test('names the wrong field of a request', async ({ call }) => {
   const cases: readonly (readonly [body: Json, issue: string, field: string])[] = [
     [{ intent: 'CAPTURE' }, 'MISSING_REQUIRED_PARAMETER', '/purchase_units'],
     [{ intent: 'CAPTURE', purchase_units: [] }, 'INVALID_ARRAY_MIN_ITEMS', '/purchase_units'],
@@ -306,12 +286,12 @@ test('names the wrong field of a request', async () => {
     ],
   ];
   for (const [body, issue, field] of cases) {
-    const result = await fixture.call('POST', '/v2/checkout/orders', { body, isWrong: true });
+    const result = await call('POST', '/v2/checkout/orders', { body, isWrong: true });
     assert.equal(result.status, 400);
     const [detail] = result.body.details as [{ issue: string; field: string }];
     assert.deepEqual([detail.issue, detail.field], [issue, field]);
   }
-  const withoutKey = await fixture.call('POST', '/v2/checkout/orders', {
+  const withoutKey = await call('POST', '/v2/checkout/orders', {
     body: {
       intent: 'CAPTURE',
       purchase_units: [{ amount: { currency_code: 'USD', value: '1.00' } }],
@@ -321,8 +301,7 @@ test('names the wrong field of a request', async () => {
   assert.equal(getIssue(withoutKey), 'PAYPAL_REQUEST_ID_REQUIRED');
 });
 
-test('rejects an amount whose parts do not add up', async () => {
-  await using fixture = await startPayPal();
+test('rejects an amount whose parts do not add up', async (fixture) => {
   const toUsd = (value: string): Json => ({ currency_code: 'USD', value });
   const createOrderWithTotal = (total: string): Promise<CallResult> =>
     createOrder(fixture, {
@@ -335,8 +314,7 @@ test('rejects an amount whose parts do not add up', async () => {
   assert.equal(getIssue(await createOrderWithTotal('51.00')), 'AMOUNT_MISMATCH');
 });
 
-test('rejects an invoice ID that has already been paid', async () => {
-  await using fixture = await startPayPal();
+test('rejects an invoice ID that has already been paid', async (fixture) => {
   const { paypal, call } = fixture;
   const body = {
     intent: 'CAPTURE',
@@ -363,9 +341,8 @@ test('deletes an order that is not approved within three hours', async () => {
   assert.equal((await fixture.call('GET', `/v2/checkout/orders/${body.id}`)).status, 404);
 });
 
-test('refunds a capture in parts, and reports each refund', async () => {
-  await using fixture = await startPayPal();
-  const { paypal, call } = fixture;
+test('refunds a capture in parts, and reports each refund', async (fixture) => {
+  const { paypal, call, getEventTypes } = fixture;
   const { id } = getCapture(await captureOrder(fixture, await createApprovedOrder(fixture)));
   const refundCapture = (value?: string, requestId?: string, currency_code = 'USD') =>
     call('POST', `/v2/payments/captures/${id}/refund`, {
@@ -392,7 +369,7 @@ test('refunds a capture in parts, and reports each refund', async () => {
   assert.equal(getIssue(await refundCapture()), 'CAPTURE_FULLY_REFUNDED');
   assert.equal((await call('GET', `/v2/payments/refunds/${rest.body.id}`)).status, 200);
   paypal.failRefund(rest.body.id);
-  assert.deepEqual(fixture.getEventTypes().slice(-3), [
+  assert.deepEqual(getEventTypes().slice(-3), [
     'PAYMENT.CAPTURE.REFUNDED',
     'PAYMENT.CAPTURE.REFUNDED',
     'PAYMENT.REFUND.FAILED',

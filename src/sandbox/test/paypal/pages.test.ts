@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { createPlan, createSubscription } from './payments-support.ts';
-import { startPayPal, type PayPalFixture } from './support.ts';
+import { startPayPal, type PayPalFixture, test } from './support.ts';
 
 const CONTEXT = {
   return_url: 'https://example.org/give?step=done',
@@ -41,8 +40,8 @@ const getReturnUrl = (page: string): string | undefined =>
 
 const BUYER = 'buyer-us@example.com';
 
-test('lets a test buyer log in, choose how to pay, and approve an order', async () => {
-  await using fixture = await startPayPal();
+test('lets a test buyer log in, choose how to pay, and approve an order', async (fixture) => {
+  const { call } = fixture;
   const id = await createOrder(fixture);
   const login = await fetchPage(fixture, id);
   assert.match(login, /Log in to pay \$1,234\.50/);
@@ -55,20 +54,20 @@ test('lets a test buyer log in, choose how to pay, and approve an order', async 
     getReturnUrl(done),
     `https://example.org/give?step=done&token=${id}&PayerID=TESTBUYERUS22`,
   );
-  const { body } = await fixture.call('GET', `/v2/checkout/orders/${id}`);
+  const { body } = await call('GET', `/v2/checkout/orders/${id}`);
   assert.equal(body.status, 'APPROVED');
   assert.deepEqual(Object.keys(body.payment_source as object), ['venmo']);
 });
 
-test('returns a buyer who cancels, and leaves the order as it was', async () => {
-  await using fixture = await startPayPal();
+test('returns a buyer who cancels, and leaves the order as it was', async (fixture) => {
+  const { call } = fixture;
   const id = await createOrder(fixture);
   for (const action of [{ action: 'cancel' }, { action: 'cancel', buyer: BUYER }])
     assert.equal(
       getReturnUrl(await fetchPage(fixture, id, action)),
       `https://example.org/give?token=${id}`,
     );
-  const { body } = await fixture.call('GET', `/v2/checkout/orders/${id}`);
+  const { body } = await call('GET', `/v2/checkout/orders/${id}`);
   assert.equal(body.status, 'PAYER_ACTION_REQUIRED');
 });
 
@@ -86,13 +85,13 @@ test('asks an unknown buyer to log in, and offers only what the seller accepts',
   assert.match(await fetchPage(fixture, id, refused), /Pay with/);
 });
 
-test('shows that an order is unknown or was paid, and works without a return URL', async () => {
-  await using fixture = await startPayPal();
+test('shows that an order is unknown or was paid, and works without a return URL', async (fixture) => {
+  const { call } = fixture;
   assert.match(await fetchPage(fixture, '5O190127TN364715T'), /Page not found/);
   const id = await createOrder(fixture, {});
   const approve = { buyer: BUYER, funding: 'balance', action: 'approve' };
   assert.match(await fetchPage(fixture, id, approve), /You can close this page/);
-  await fixture.call('POST', `/v2/checkout/orders/${id}/capture`, { requestId: 'capture' });
+  await call('POST', `/v2/checkout/orders/${id}/capture`, { requestId: 'capture' });
   assert.match(await fetchPage(fixture, id), /You can close this page/);
 });
 
@@ -104,14 +103,14 @@ test('is mounted under a path', async () => {
   assert.equal(styles.status, 200);
 });
 
-test('lets a test buyer cancel an automatic payment', async () => {
-  await using fixture = await startPayPal();
+test('lets a test buyer cancel an automatic payment', async (fixture) => {
+  const { paypal, url, call } = fixture;
   const { planId } = await createPlan(fixture);
   const { body: subscription } = await createSubscription(fixture, planId);
-  fixture.paypal.approveSubscription(subscription.id);
+  paypal.approveSubscription(subscription.id);
   const visitAutopay = async (fields?: Readonly<Record<string, string>>): Promise<string> =>
     (
-      await fetch(`${fixture.url}/myaccount/autopay`, {
+      await fetch(`${url}/myaccount/autopay`, {
         ...(fields && { method: 'POST', body: new URLSearchParams(fields) }),
       })
     ).text();
@@ -120,7 +119,7 @@ test('lets a test buyer cancel an automatic payment', async () => {
   assert.match(await visitAutopay({ buyer: BUYER }), new RegExp(`Cancel ${subscription.id}`));
   await visitAutopay({ buyer: 'buyer-gb@example.com', cancel: subscription.id });
   const getStatus = async (): Promise<string> =>
-    (await fixture.call('GET', `/v1/billing/subscriptions/${subscription.id}`)).body.status;
+    (await call('GET', `/v1/billing/subscriptions/${subscription.id}`)).body.status;
   assert.equal(await getStatus(), 'ACTIVE');
   assert.match(
     await visitAutopay({ buyer: BUYER, cancel: subscription.id }),

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { createActiveSubscription, createCapture } from './payments-support.ts';
-import { startPayPal, type Json, type PayPalFixture } from './support.ts';
+import { startPayPal, type Json, type PayPalFixture, test } from './support.ts';
 
 const NOON = Date.UTC(2026, 0, 10, 12);
 
@@ -76,9 +75,8 @@ test('lists a payment only after the delay', async () => {
   assert.equal((await searchTransactions(fixture)).total, 1);
 });
 
-test('rejects periods of more than 31 days', async () => {
-  await using fixture = await startPayPal();
-  const { status } = await fixture.call(
+test('rejects periods of more than 31 days', async ({ call }) => {
+  const { status } = await call(
     'GET',
     '/v1/reporting/transactions?start_date=2026-01-01T00:00:00Z&end_date=2026-02-02T00:00:00Z',
   );

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { addInterval } from '../../paypal/intervals.ts';
 import {
   createActiveSubscription,
@@ -8,7 +7,7 @@ import {
   createSubscription,
   PLAN,
 } from './payments-support.ts';
-import { getIssue, getLink, startPayPal, type Json, type PayPalFixture } from './support.ts';
+import { getIssue, getLink, startPayPal, type Json, type PayPalFixture, test } from './support.ts';
 
 const SUBSCRIPTIONS = '/v1/billing/subscriptions';
 
@@ -69,8 +68,7 @@ test('activates an approved subscription, and charges its first payment', async 
   ]);
 });
 
-test('lets a test buyer approve a subscription on its page', async () => {
-  await using fixture = await startPayPal();
+test('lets a test buyer approve a subscription on its page', async (fixture) => {
   const { planId } = await createPlan(fixture);
   const created = await createSubscription(fixture, planId);
   const url = getLink(created, 'approve')!;
@@ -92,8 +90,8 @@ test('lets a test buyer approve a subscription on its page', async () => {
   assert.equal((await getState(fixture, created.body.id)).status, 'ACTIVE');
 });
 
-test('leaves the activation to the seller if the request says so', async () => {
-  await using fixture = await startPayPal();
+test('leaves the activation to the seller if the request says so', async (fixture) => {
+  const { paypal, call } = fixture;
   const { planId } = await createPlan(fixture);
   const { body } = await createSubscription(fixture, planId, {
     application_context: {
@@ -102,17 +100,16 @@ test('leaves the activation to the seller if the request says so', async () => {
       cancel_url: 'https://example.org/give',
     },
   });
-  fixture.paypal.approveSubscription(body.id);
+  paypal.approveSubscription(body.id);
   assert.equal((await getState(fixture, body.id)).status, 'APPROVED');
   const path = `${SUBSCRIPTIONS}/${body.id}/activate`;
-  assert.equal((await fixture.call('POST', path, { body: { reason: 'Go' } })).status, 204);
+  assert.equal((await call('POST', path, { body: { reason: 'Go' } })).status, 204);
   assert.equal((await getState(fixture, body.id)).status, 'ACTIVE');
   assert.equal((await listTransactions(fixture, body.id)).length, 1);
 });
 
-test('renews a subscription, and suspends it after too many failed payments', async () => {
-  await using fixture = await startPayPal();
-  const { paypal, call } = fixture;
+test('renews a subscription, and suspends it after too many failed payments', async (fixture) => {
+  const { paypal, call, getEventTypes } = fixture;
   const id = await createActiveSubscription(fixture);
   paypal.renewSubscription(id);
   assert.equal((await listTransactions(fixture, id)).length, 2);
@@ -133,7 +130,7 @@ test('renews a subscription, and suspends it after too many failed payments', as
   assert.equal(captured.body.status, 'COMPLETED');
   await call('POST', `${SUBSCRIPTIONS}/${id}/activate`, { body: { reason: 'Paid' } });
   assert.equal((await getState(fixture, id)).status, 'ACTIVE');
-  assert.deepEqual(fixture.getEventTypes().slice(5), [
+  assert.deepEqual(getEventTypes().slice(5), [
     'PAYMENT.SALE.COMPLETED',
     'BILLING.SUBSCRIPTION.PAYMENT.FAILED',
     'BILLING.SUBSCRIPTION.PAYMENT.FAILED',
@@ -143,31 +140,30 @@ test('renews a subscription, and suspends it after too many failed payments', as
   ]);
 });
 
-test('bills the outstanding balance with the next period if the plan says so', async () => {
-  await using fixture = await startPayPal();
+test('bills the outstanding balance with the next period if the plan says so', async (fixture) => {
+  const { paypal } = fixture;
   const id = await createActiveSubscription(fixture, {
     payment_preferences: { auto_bill_outstanding: true, payment_failure_threshold: 0 },
   });
-  fixture.paypal.failRenewal(id);
-  fixture.paypal.renewSubscription(id);
+  paypal.failRenewal(id);
+  paypal.renewSubscription(id);
   const { status, billing } = await getState(fixture, id);
   assert.deepEqual([status, billing.outstanding_balance], ['ACTIVE', toUsd('0.00')]);
   const payments = await listTransactions(fixture, id);
   assert.deepEqual(payments.at(-1)?.amount_with_breakdown.gross_amount, toUsd('40.00'));
 });
 
-test('fails the first payment of a buyer whose card is declined', async () => {
-  await using fixture = await startPayPal();
+test('fails the first payment of a buyer whose card is declined', async (fixture) => {
+  const { paypal } = fixture;
   const { planId } = await createPlan(fixture);
   const { body } = await createSubscription(fixture, planId);
-  fixture.paypal.approveSubscription(body.id, { funding: 'declined' });
+  paypal.approveSubscription(body.id, { funding: 'declined' });
   const { status, billing } = await getState(fixture, body.id);
   assert.deepEqual([status, billing.failed_payments_count], ['ACTIVE', 1]);
   assert.deepEqual(await listTransactions(fixture, body.id), []);
 });
 
-test('suspends, cancels, and expires subscriptions', async () => {
-  await using fixture = await startPayPal();
+test('suspends, cancels, and expires subscriptions', async (fixture) => {
   const { paypal, call } = fixture;
   const id = await createActiveSubscription(fixture);
   const postAction = (action: string): Promise<{ status: number; body: Json }> =>
@@ -191,13 +187,13 @@ test('suspends, cancels, and expires subscriptions', async () => {
   assert.equal(getIssue(early), 'SUBSCRIPTION_STATUS_INVALID');
 });
 
-test('prices a subscription by its plan, an override, or a quantity', async () => {
-  await using fixture = await startPayPal();
+test('prices a subscription by its plan, an override, or a quantity', async (fixture) => {
+  const { paypal } = fixture;
   const { planId } = await createPlan(fixture, { quantity_supported: true });
   const subscribeAndGetCharge = async (fields: Json): Promise<unknown> => {
     const created = await createSubscription(fixture, planId, fields);
     if (created.status !== 201) return getIssue(created);
-    fixture.paypal.approveSubscription(created.body.id);
+    paypal.approveSubscription(created.body.id);
     const [payment] = await listTransactions(fixture, created.body.id);
     return payment?.amount_with_breakdown.gross_amount;
   };
@@ -224,8 +220,8 @@ test('prices a subscription by its plan, an override, or a quantity', async () =
   assert.equal(getIssue(rejected), 'SUBSCRIPTION_CANNOT_HAVE_QUANTITY');
 });
 
-test('shows the plan of a subscription on request, with the overridden price', async () => {
-  await using fixture = await startPayPal();
+test('shows the plan of a subscription on request, with the overridden price', async (fixture) => {
+  const { call } = fixture;
   const { planId } = await createPlan(fixture);
   const { body } = await createSubscription(fixture, planId, {
     plan: {
@@ -234,7 +230,7 @@ test('shows the plan of a subscription on request, with the overridden price', a
       ],
     },
   });
-  const shown = await fixture.call('GET', `${SUBSCRIPTIONS}/${body.id}?fields=plan`);
+  const shown = await call('GET', `${SUBSCRIPTIONS}/${body.id}?fields=plan`);
   const { billing_cycles } = shown.body.plan as {
     billing_cycles: [{ pricing_scheme: Json; frequency: Json }];
   };
@@ -242,24 +238,23 @@ test('shows the plan of a subscription on request, with the overridden price', a
   assert.deepEqual(billing_cycles[0].frequency, { interval_unit: 'MONTH', interval_count: 1 });
 });
 
-test('starts a subscription only for an active plan, and not in the past', async () => {
-  await using fixture = await startPayPal();
+test('starts a subscription only for an active plan, and not in the past', async (fixture) => {
+  const { paypal, call } = fixture;
   const unknown = await createSubscription(fixture, 'P-5ML4271244454362WXNWU5NQ');
   assert.deepEqual([unknown.status, getIssue(unknown)], [404, 'INVALID_RESOURCE_ID']);
   const { planId } = await createPlan(fixture);
   const past = await createSubscription(fixture, planId, { start_time: '2020-01-01T00:00:00Z' });
   assert.deepEqual([past.status, getIssue(past)], [400, 'INVALID_PARAMETER_VALUE']);
   const future = await createSubscription(fixture, planId, { start_time: '2099-01-01T00:00:00Z' });
-  fixture.paypal.approveSubscription(future.body.id);
+  paypal.approveSubscription(future.body.id);
   assert.deepEqual(await listTransactions(fixture, future.body.id), []);
-  await fixture.call('POST', `/v1/billing/plans/${planId}/deactivate`);
+  await call('POST', `/v1/billing/plans/${planId}/deactivate`);
   const inactive = await createSubscription(fixture, planId);
   assert.equal(getIssue(inactive), 'PLAN_STATUS_INVALID');
 });
 
-test('refunds and reverses payments of a subscription as sales', async () => {
-  await using fixture = await startPayPal();
-  const { paypal, call } = fixture;
+test('refunds and reverses payments of a subscription as sales', async (fixture) => {
+  const { paypal, call, getEventTypes } = fixture;
   const id = await createActiveSubscription(fixture);
   const [payment] = await listTransactions(fixture, id);
   const refund = await call('POST', `/v1/payments/sale/${payment!.id}/refund`, {
@@ -270,28 +265,21 @@ test('refunds and reverses payments of a subscription as sales', async () => {
   const sale = await call('GET', `/v1/payments/sale/${payment!.id}`);
   assert.equal(sale.body.state, 'partially_refunded');
   paypal.reversePayment(payment!.id);
-  assert.deepEqual(fixture.getEventTypes().slice(-2), [
-    'PAYMENT.SALE.REFUNDED',
-    'PAYMENT.SALE.REVERSED',
-  ]);
+  assert.deepEqual(getEventTypes().slice(-2), ['PAYMENT.SALE.REFUNDED', 'PAYMENT.SALE.REVERSED']);
 });
 
-test('keeps an eCheck of a subscription pending until it clears', async () => {
-  await using fixture = await startPayPal();
+test('keeps an eCheck of a subscription pending until it clears', async (fixture) => {
+  const { paypal, getEventTypes } = fixture;
   const { planId } = await createPlan(fixture);
   const { body } = await createSubscription(fixture, planId);
-  fixture.paypal.approveSubscription(body.id, { funding: 'echeck' });
+  paypal.approveSubscription(body.id, { funding: 'echeck' });
   const [payment] = await listTransactions(fixture, body.id);
   assert.equal(payment?.status, 'PENDING');
-  fixture.paypal.declinePending(payment.id);
-  assert.deepEqual(fixture.getEventTypes().slice(-2), [
-    'PAYMENT.SALE.PENDING',
-    'PAYMENT.SALE.DENIED',
-  ]);
+  paypal.declinePending(payment.id);
+  assert.deepEqual(getEventTypes().slice(-2), ['PAYMENT.SALE.PENDING', 'PAYMENT.SALE.DENIED']);
 });
 
-test('checks plans and products', async () => {
-  await using fixture = await startPayPal();
+test('checks plans and products', async (fixture) => {
   const { call } = fixture;
   const { productId, planId } = await createPlan(fixture);
   const createOther = (fields: Json): Promise<{ body: Json }> =>

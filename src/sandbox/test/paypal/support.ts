@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { test as nodeTest } from 'node:test';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { createPayPal, type PayPal, type PayPalOptions } from '../../paypal/paypal.ts';
@@ -110,6 +111,14 @@ export async function startPayPal(options: Partial<PayPalOptions> = {}): Promise
       await once(server, 'close');
     },
   };
+}
+
+/** Declares a test with a new emulator. */
+export function test(title: string, run: (fixture: PayPalFixture) => Promise<void> | void): void {
+  void nodeTest(title, async () => {
+    await using fixture = await startPayPal();
+    await run(fixture);
+  });
 }
 
 export async function fetchToken(url: string): Promise<string> {

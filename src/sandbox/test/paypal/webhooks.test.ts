@@ -1,76 +1,50 @@
 import assert from 'node:assert/strict';
 import { verify as verifySignature, X509Certificate } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { Faults } from '../../lib/faults.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
+import { startWebhookListener, type ReceivedRequest } from '../webhook-listener.ts';
 import { createCapture } from './payments-support.ts';
-import { fetchToken, getIssue, startPayPal, type Json, type PayPalFixture } from './support.ts';
+import {
+  fetchToken,
+  getIssue,
+  startPayPal,
+  type Json,
+  type PayPalFixture,
+  test,
+} from './support.ts';
 
-interface ReceivedWebhook {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-/** Starts a server that records webhooks. */
-async function startListener(): Promise<
-  AsyncDisposable & { readonly url: string; readonly received: ReceivedWebhook[] }
-> {
-  const received: ReceivedWebhook[] = [];
-  const server = createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8');
-    request.on('data', (chunk: string) => (body += chunk));
-    request.on('end', () => {
-      received.push({ headers: request.headers as Record<string, string>, body });
-      response.end();
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhook`,
-    received,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
-}
+/** Returns what a webhook's receiver sends to PayPal to verify it, apart from the event. */
+const getSignature = ({ headers }: ReceivedRequest, webhookId: string) => ({
+  auth_algo: headers['paypal-auth-algo'],
+  cert_url: headers['paypal-cert-url'],
+  transmission_id: headers['paypal-transmission-id'],
+  transmission_sig: headers['paypal-transmission-sig'],
+  transmission_time: headers['paypal-transmission-time'],
+  webhook_id: webhookId,
+});
 
 /** Asks PayPal to verify a webhook, as its receiver does, with the body as it was received. */
 async function verifyWebhook(
   { call, url }: PayPalFixture,
   webhookId: string,
-  { headers, body }: ReceivedWebhook,
+  webhook: ReceivedRequest,
 ): Promise<unknown> {
-  assert.ok(headers['paypal-cert-url']?.startsWith(url));
+  const signature = getSignature(webhook, webhookId);
+  assert.ok(signature.cert_url?.startsWith(url));
   const { body: result } = await call('POST', '/v1/notifications/verify-webhook-signature', {
-    body: {
-      auth_algo: headers['paypal-auth-algo'],
-      cert_url: headers['paypal-cert-url'],
-      transmission_id: headers['paypal-transmission-id'],
-      transmission_sig: headers['paypal-transmission-sig'],
-      transmission_time: headers['paypal-transmission-time'],
-      webhook_id: webhookId,
-      webhook_event: JSON.parse(body) as unknown,
-    },
+    body: { ...signature, webhook_event: JSON.parse(webhook.body) as unknown },
   });
   return result.verification_status;
 }
 
-const listEventTypes = (received: readonly ReceivedWebhook[]): unknown[] =>
+const listEventTypes = (received: readonly ReceivedRequest[]): unknown[] =>
   received.map(({ body }) => (JSON.parse(body) as { event_type: string }).event_type);
 
-test('sends events to webhooks that subscribed to them', async () => {
-  await using fixture = await startPayPal();
-  await using listener = await startListener();
-  await using other = await startListener();
+test('sends events to webhooks that subscribed to them', async (fixture) => {
   const { paypal } = fixture;
+  await using listener = await startWebhookListener();
+  await using other = await startWebhookListener();
   paypal.addWebhook(listener.url);
   paypal.addWebhook(other.url, ['PAYMENT.CAPTURE.COMPLETED']);
   await createCapture(fixture);
@@ -84,15 +58,14 @@ test('sends events to webhooks that subscribed to them', async () => {
   paypal.close();
 });
 
-test('verifies webhooks, but not altered or foreign ones', async () => {
-  await using fixture = await startPayPal();
-  await using listener = await startListener();
+test('verifies webhooks, but not altered or foreign ones', async (fixture) => {
   const { paypal } = fixture;
+  await using listener = await startWebhookListener();
   await createCapture(fixture);
   const { id } = paypal.addWebhook(listener.url);
   const statuses = await paypal.deliverEvents(listener.url, { events: paypal.events.slice(-1) });
   assert.deepEqual(statuses, [200]);
-  const [webhook] = listener.received as [ReceivedWebhook];
+  const [webhook] = listener.received as [ReceivedRequest];
   assert.equal(await verifyWebhook(fixture, id, webhook), 'SUCCESS');
   const event = JSON.parse(webhook.body) as { resource: Json };
   const altered = { ...event, resource: { ...event.resource, id: 'OTHER' } };
@@ -119,14 +92,13 @@ test('verifies webhooks, but not altered or foreign ones', async () => {
   assert.equal(await verifyWebhook(fixture, 'UNKNOWN', webhook), 'FAILURE');
 });
 
-test('serves the certificate with which it signs webhooks', async () => {
-  await using fixture = await startPayPal();
-  await using listener = await startListener();
+test('serves the certificate with which it signs webhooks', async (fixture) => {
   const { paypal } = fixture;
+  await using listener = await startWebhookListener();
   await createCapture(fixture);
   const { id } = paypal.addWebhook(listener.url);
   await paypal.deliverEvents(listener.url, { events: paypal.events.slice(-1) });
-  const [{ headers, body }] = listener.received as [ReceivedWebhook];
+  const [{ headers, body }] = listener.received as [ReceivedRequest];
   const response = await fetch(headers['paypal-cert-url']!);
   const { publicKey, subject, validTo } = new X509Certificate(await response.text());
   assert.equal(subject, 'CN=PayPal emulation');
@@ -141,23 +113,15 @@ test('serves the certificate with which it signs webhooks', async () => {
   assert.ok(verifySignature('sha256', Buffer.from(signedText), publicKey, signature));
 });
 
-test('verifies only the event as it was sent, not one that was serialized differently', async () => {
-  await using fixture = await startPayPal();
-  await using listener = await startListener();
+test('verifies only the event as it was sent, not one that was serialized differently', async (fixture) => {
   const { paypal, url } = fixture;
+  await using listener = await startWebhookListener();
   await createCapture(fixture);
   const { id } = paypal.addWebhook(listener.url);
   await paypal.deliverEvents(listener.url, { events: paypal.events.slice(-1) });
-  const [{ headers, body }] = listener.received as [ReceivedWebhook];
+  const [webhook] = listener.received as [ReceivedRequest];
   const verifyEventText = async (eventText: string): Promise<unknown> => {
-    const fields = JSON.stringify({
-      auth_algo: headers['paypal-auth-algo'],
-      cert_url: headers['paypal-cert-url'],
-      transmission_id: headers['paypal-transmission-id'],
-      transmission_sig: headers['paypal-transmission-sig'],
-      transmission_time: headers['paypal-transmission-time'],
-      webhook_id: id,
-    });
+    const fields = JSON.stringify(getSignature(webhook, id));
     const response = await fetch(`${url}/v1/notifications/verify-webhook-signature`, {
       method: 'POST',
       headers: {
@@ -168,15 +132,15 @@ test('verifies only the event as it was sent, not one that was serialized differ
     });
     return ((await response.json()) as Json).verification_status;
   };
-  assert.equal(await verifyEventText(body), 'SUCCESS');
-  const reordered = Object.fromEntries(Object.entries(JSON.parse(body) as Json).toReversed());
+  assert.equal(await verifyEventText(webhook.body), 'SUCCESS');
+  const event = JSON.parse(webhook.body) as Json;
+  const reordered = Object.fromEntries(Object.entries(event).toReversed());
   assert.equal(await verifyEventText(JSON.stringify(reordered)), 'FAILURE');
 });
 
-test('delivers events repeatedly, in a different order, and late', async () => {
-  await using fixture = await startPayPal();
-  await using listener = await startListener();
+test('delivers events repeatedly, in a different order, and late', async (fixture) => {
   const { paypal } = fixture;
+  await using listener = await startWebhookListener();
   await createCapture(fixture);
   await paypal.deliverEvents(listener.url, {
     times: 2,
@@ -195,7 +159,7 @@ test('delivers events repeatedly, in a different order, and late', async () => {
 test('duplicates and reorders webhooks if a fault is active', async () => {
   const faults = new Faults();
   await using fixture = await startPayPal({ faults });
-  await using listener = await startListener();
+  await using listener = await startWebhookListener();
   const { paypal } = fixture;
   paypal.addWebhook(listener.url);
   faults.enableFault({ kind: 'reordered-webhooks', times: 1, on: 'paypal' });
@@ -211,9 +175,7 @@ test('duplicates and reorders webhooks if a fault is active', async () => {
   paypal.close();
 });
 
-test('manages webhooks', async () => {
-  await using fixture = await startPayPal();
-  const { call } = fixture;
+test('manages webhooks', async ({ call }) => {
   const path = '/v1/notifications/webhooks';
   const createWebhook = (url: string): ReturnType<typeof call> =>
     call('POST', path, { body: { url, event_types: [{ name: '*' }] } });
@@ -232,10 +194,9 @@ test('manages webhooks', async () => {
   assert.equal((await call('POST', path, { body: {}, isWrong: true })).status, 400);
 });
 
-test('lists events, and resends one', async () => {
-  await using fixture = await startPayPal();
-  await using listener = await startListener();
+test('lists events, and resends one', async (fixture) => {
   const { paypal, call } = fixture;
+  await using listener = await startWebhookListener();
   const { id } = await createCapture(fixture);
   paypal.addWebhook(listener.url);
   const path = '/v1/notifications/webhooks-events';

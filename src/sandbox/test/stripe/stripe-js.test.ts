@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before } from 'node:test';
 import { chromium, type Browser, type Frame, type Page } from 'playwright';
 import type {} from '../../stripe/browser/stripe.ts';
 import { listen } from '../../../server/http/listen.ts';
 import { chromium as options } from '../../../../test/browsers.ts';
 import { BANKS, CARDS, buildStripeJs } from '../../../../test/fake-stripe.ts';
-import { captureError, PAYMENT_PARAMS, openFakeStripe, type StripeFixture } from './support.ts';
+import { PAYMENT_PARAMS, type StripeFixture, test } from './support.ts';
 
 const SITE = 'https://give.example/';
 const SCRIPT = 'https://js.stripe.com/endive/stripe.js';
@@ -109,8 +109,8 @@ const handleNextAction = (clientSecret: string) =>
     clientSecret,
   );
 
-test('creates a token that can be charged from a card typed into the frame', async () => {
-  await using fixture = await openFakeStripe();
+test('creates a token that can be charged from a card typed into the frame', async (fixture) => {
+  const { stripe } = fixture;
   await openPage(fixture);
   const frame = await mountPaymentElement();
   await fillCard(frame, CARDS.good);
@@ -123,13 +123,13 @@ test('creates a token that can be charged from a card typed into the frame', asy
     ['card', null],
   );
   assert.ok(!(await page.content()).includes('4242'));
-  const { id } = await fixture.stripe.paymentIntents.create(PAYMENT_PARAMS);
-  const { status, latest_charge } = await fixture.stripe.paymentIntents.confirm(id, {
+  const { id } = await stripe.paymentIntents.create(PAYMENT_PARAMS);
+  const { status, latest_charge } = await stripe.paymentIntents.confirm(id, {
     confirmation_token: confirmationToken!.id,
   });
   assert.equal(status, 'succeeded');
   assert.equal(
-    (await fixture.stripe.charges.retrieve(latest_charge as string)).billing_details.name,
+    (await stripe.charges.retrieve(latest_charge as string)).billing_details.name,
     'Ana Souza',
   );
   assert.deepEqual(await page.evaluate(() => (window as never as { changes: unknown[] }).changes), [
@@ -138,8 +138,7 @@ test('creates a token that can be charged from a card typed into the frame', asy
   ]);
 });
 
-test('shows validation errors in the frame and returns them to the page', async () => {
-  await using fixture = await openFakeStripe();
+test('shows validation errors in the frame and returns them to the page', async (fixture) => {
   await openPage(fixture);
   const frame = await mountPaymentElement();
   for (const [number, code] of [
@@ -161,8 +160,7 @@ test('shows validation errors in the frame and returns them to the page', async 
   assert.deepEqual((await createToken()).error?.code, 'card_declined');
 });
 
-test('offers a bank debit and a wallet according to the options', async () => {
-  await using fixture = await openFakeStripe();
+test('offers a bank debit and a wallet according to the options', async (fixture) => {
   await openPage(fixture);
   const frame = await mountPaymentElement();
   await frame.getByLabel('Bank account').check();
@@ -185,8 +183,7 @@ test('offers a bank debit and a wallet according to the options', async () => {
   await frame.getByLabel('Bank account').waitFor({ state: 'detached' });
 });
 
-test('orders the methods and leaves out those that a subscription cannot use', async () => {
-  await using fixture = await openFakeStripe();
+test('orders the methods and leaves out those that a subscription cannot use', async (fixture) => {
   await openPage(fixture);
   const listMethods = (frame: Frame) =>
     frame
@@ -214,13 +211,13 @@ for (const [button, code, status] of [
   ['Complete', undefined, 'succeeded'],
   ['Fail', 'payment_intent_authentication_failure', undefined],
 ] as const) {
-  test(`returns the result of the authentication frame after ${button}`, async () => {
-    await using fixture = await openFakeStripe();
+  test(`returns the result of the authentication frame after ${button}`, async (fixture) => {
+    const { stripe } = fixture;
     await openPage(fixture);
     await fillCard(await mountPaymentElement(), CARDS.authenticated);
     const { confirmationToken } = await createToken();
-    const { id, client_secret } = await fixture.stripe.paymentIntents.create(PAYMENT_PARAMS);
-    await fixture.stripe.paymentIntents.confirm(id, { confirmation_token: confirmationToken!.id });
+    const { id, client_secret } = await stripe.paymentIntents.create(PAYMENT_PARAMS);
+    await stripe.paymentIntents.confirm(id, { confirmation_token: confirmationToken!.id });
     const result = handleNextAction(client_secret!);
     await page
       .frameLocator('[title="3D Secure authentication"]')
@@ -238,8 +235,8 @@ for (const [button, code, status] of [
   });
 }
 
-test('redirects the page for a redirect method and returns with its status', async () => {
-  await using fixture = await openFakeStripe();
+test('redirects the page for a redirect method and returns with its status', async (fixture) => {
+  const { stripe } = fixture;
   // Playwright's routes don't apply to redirects.
   const thanksPage = await listen(() => new Response(), { host: '127.0.0.1', port: 0 });
   await openPage(fixture);
@@ -250,12 +247,12 @@ test('redirects the page for a redirect method and returns with its status', asy
   });
   await frame.getByLabel('iDEAL').check();
   const { confirmationToken } = await createToken();
-  const { id, client_secret } = await fixture.stripe.paymentIntents.create({
+  const { id, client_secret } = await stripe.paymentIntents.create({
     ...PAYMENT_PARAMS,
     currency: 'eur',
     allowed_payment_method_types: ['card', 'ideal'],
   });
-  await fixture.stripe.paymentIntents.confirm(id, {
+  await stripe.paymentIntents.confirm(id, {
     confirmation_token: confirmationToken!.id,
     return_url: `${thanksPage.url}/thanks?form=main`,
   });
@@ -271,8 +268,7 @@ test('redirects the page for a redirect method and returns with its status', asy
   });
 });
 
-test('rejects a shadow root and unknown options', async () => {
-  await using fixture = await openFakeStripe();
+test('rejects a shadow root and unknown options', async (fixture) => {
   await openPage(fixture);
   const messages = await page.evaluate((payment) => {
     const captureMessage = (callback: () => unknown): string => {
@@ -307,17 +303,13 @@ test('rejects a shadow root and unknown options', async () => {
   for (const message of messages) assert.match(message, /^IntegrationError: /);
 });
 
-test("requires the intent's client secret for the authentication page", async () => {
-  await using fixture = await openFakeStripe();
-  const { id } = await fixture.stripe.paymentIntents.create(PAYMENT_PARAMS);
-  assert.equal(
-    (await fetch(`${fixture.fake.url}/authenticate/${id}?client_secret=other`)).status,
-    404,
-  );
-  assert.equal(
-    (await captureError(fixture.stripe.paymentIntents.retrieve('pi_other'))).statusCode,
-    404,
-  );
+test("requires the intent's client secret for the authentication page", async ({
+  fake,
+  stripe,
+}) => {
+  const { id } = await stripe.paymentIntents.create(PAYMENT_PARAMS);
+  assert.equal((await fetch(`${fake.url}/authenticate/${id}?client_secret=other`)).status, 404);
+  await assert.rejects(stripe.paymentIntents.retrieve('pi_other'), { statusCode: 404 });
 });
 
 /** Mounts the Express Checkout Element, and opens a wallet with these details when it is pressed. */
@@ -342,8 +334,7 @@ const mountWalletButtons = (element: object, details: object): Promise<unknown> 
     [ELEMENTS_OPTIONS, element, details],
   );
 
-test('opens a wallet with the amount, and passes the details that the page requires', async () => {
-  await using fixture = await openFakeStripe();
+test('opens a wallet with the amount, and passes the details that the page requires', async (fixture) => {
   await openPage(fixture);
   const available = await mountWalletButtons(
     { emailRequired: true, paymentMethods: { link: 'never' } },
@@ -374,8 +365,7 @@ test('opens a wallet with the amount, and passes the details that the page requi
   assert.equal(await page.locator('iframe[title=Wallet]').count(), 0);
 });
 
-test('reports that no wallet is available', async () => {
-  await using fixture = await openFakeStripe();
+test('reports that no wallet is available', async (fixture) => {
   await openPage(fixture);
   await page.evaluate(() => {
     window.stripeWallets = [];

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import type { Stripe } from 'stripe';
 import { getPeriodEnd } from '../../stripe/billing-objects.ts';
 import { BANKS, CARDS, type FakeStripe } from '../../../../test/fake-stripe.ts';
-import { captureError, openFakeStripe, listEventTypes, type StripeFixture } from './support.ts';
+import {
+  captureError,
+  openFakeStripe,
+  listEventTypes,
+  type StripeFixture,
+  test,
+} from './support.ts';
 
 const REFERENCE = 'ABCDE-FGHJK';
 
@@ -67,10 +72,7 @@ async function createActiveSubscription(
   card: string = CARDS.good,
 ): Promise<string> {
   const { id, intent } = await createSubscription(fixture);
-  await fixture.stripe.paymentIntents.confirm(intent, {
-    confirmation_token: fixture.fake.createConfirmationToken(card, { isRecurring: true }),
-    return_url: 'https://give.example/back',
-  });
+  await fixture.confirmRecurring(intent, card, { return_url: 'https://give.example/back' });
   if (fixture.fake.listPaymentIntents().at(-1)?.status === 'requires_action')
     fixture.fake.completeAuthentication(intent, true);
   return id;
@@ -80,8 +82,8 @@ const fetchStatus = async ({ stripe }: StripeFixture, id: string): Promise<strin
   (await stripe.subscriptions.retrieve(id)).status;
 const countCharges = (fake: FakeStripe): number => fake.listCharges(REFERENCE).length;
 
-test('activates a subscription with its first payment', async () => {
-  await using fixture = await openFakeStripe();
+test('activates a subscription with its first payment', async (fixture) => {
+  const { confirmRecurring, fake, stripe } = fixture;
   const { id, intent, invoice } = await createSubscription(fixture);
   assert.deepEqual(
     [
@@ -94,28 +96,15 @@ test('activates a subscription with its first payment', async () => {
     ['incomplete', 'open', 'subscription_create', id, { donation_form_reference: REFERENCE }],
   );
   assert.ok(invoice.confirmation_secret?.client_secret.startsWith(`${intent}_secret_`));
-  assert.equal(
-    (
-      await captureError(
-        fixture.stripe.paymentIntents.confirm(intent, {
-          confirmation_token: fixture.fake.createConfirmationToken(CARDS.declined, {
-            isRecurring: true,
-          }),
-        }),
-      )
-    ).code,
-    'card_declined',
-  );
+  await assert.rejects(confirmRecurring(intent, CARDS.declined), { code: 'card_declined' });
   assert.equal(await fetchStatus(fixture, id), 'incomplete');
-  const paid = await fixture.stripe.paymentIntents.confirm(intent, {
-    confirmation_token: fixture.fake.createConfirmationToken(CARDS.good, { isRecurring: true }),
-  });
+  const paid = await confirmRecurring(intent, CARDS.good);
   assert.deepEqual(
     [paid.status, paid.metadata, paid.setup_future_usage],
     ['succeeded', {}, 'off_session'],
   );
-  assert.deepEqual([await fetchStatus(fixture, id), countCharges(fixture.fake)], ['active', 1]);
-  const settled = await fixture.stripe.invoices.retrieve(invoice.id, { expand: ['payments'] });
+  assert.deepEqual([await fetchStatus(fixture, id), countCharges(fake)], ['active', 1]);
+  const settled = await stripe.invoices.retrieve(invoice.id, { expand: ['payments'] });
   assert.deepEqual(
     [settled.status, settled.amount_paid, settled.payments?.data[0]?.status],
     ['paid', 5_000, 'paid'],
@@ -125,14 +114,14 @@ test('activates a subscription with its first payment', async () => {
     { payment: { type: 'payment_intent', payment_intent: intent } },
   ] as const) {
     assert.deepEqual(
-      (await fixture.stripe.invoicePayments.list(filter)).data.map(({ invoice, payment }) => [
+      (await stripe.invoicePayments.list(filter)).data.map(({ invoice, payment }) => [
         invoice,
         payment.payment_intent,
       ]),
       [[settled.id, intent]],
     );
   }
-  assert.deepEqual(listEventTypes(fixture.fake).slice(2), [
+  assert.deepEqual(listEventTypes(fake).slice(2), [
     'payment_intent.created',
     'customer.subscription.created',
     'invoice.created',
@@ -149,74 +138,58 @@ test('activates a subscription with its first payment', async () => {
   ]);
 });
 
-test('omits the payments of an invoice unless expanded', async () => {
-  await using fixture = await openFakeStripe();
+test('omits the payments of an invoice unless expanded', async (fixture) => {
+  const { stripe } = fixture;
   const { invoice } = await createSubscription(fixture);
-  const plain = await fixture.stripe.invoices.retrieve(invoice.id);
+  const plain = await stripe.invoices.retrieve(invoice.id);
   assert.deepEqual(
     ['payments' in plain, 'confirmation_secret' in plain, 'payment_intent' in plain],
     [false, false, false],
   );
 });
 
-test("cancels an invoice's intent only with its subscription, which voids the invoice", async () => {
-  await using fixture = await openFakeStripe();
+test("cancels an invoice's intent only with its subscription, which voids the invoice", async (fixture) => {
+  const { fake, stripe } = fixture;
   const { id, intent, invoice } = await createSubscription(fixture);
-  assert.equal(
-    (await captureError(fixture.stripe.paymentIntents.cancel(intent))).code,
-    'payment_intent_unexpected_state',
-  );
-  assert.equal((await fixture.stripe.subscriptions.cancel(id)).status, 'incomplete_expired');
+  await assert.rejects(stripe.paymentIntents.cancel(intent), {
+    code: 'payment_intent_unexpected_state',
+  });
+  assert.equal((await stripe.subscriptions.cancel(id)).status, 'incomplete_expired');
   assert.deepEqual(
     [
-      (await fixture.stripe.invoices.retrieve(invoice.id)).status,
-      (await fixture.stripe.paymentIntents.retrieve(intent)).status,
+      (await stripe.invoices.retrieve(invoice.id)).status,
+      (await stripe.paymentIntents.retrieve(intent)).status,
     ],
     ['void', 'canceled'],
   );
-  assert.equal(
-    (await captureError(fixture.stripe.subscriptions.cancel(id))).code,
-    'resource_missing',
-  );
-  assert.ok(listEventTypes(fixture.fake).includes('customer.subscription.deleted'));
+  await assert.rejects(stripe.subscriptions.cancel(id), { code: 'resource_missing' });
+  assert.ok(listEventTypes(fake).includes('customer.subscription.deleted'));
 });
 
-test('voids the invoice of a subscription that expires without a payment', async () => {
-  await using fixture = await openFakeStripe();
+test('voids the invoice of a subscription that expires without a payment', async (fixture) => {
+  const { confirmRecurring, fake } = fixture;
   const { id, intent } = await createSubscription(fixture);
-  assert.equal(fixture.fake.expireSubscription(id).status, 'incomplete_expired');
-  assert.equal(
-    (
-      await captureError(
-        fixture.stripe.paymentIntents.confirm(intent, {
-          confirmation_token: fixture.fake.createConfirmationToken(CARDS.good, {
-            isRecurring: true,
-          }),
-        }),
-      )
-    ).code,
-    'payment_intent_unexpected_state',
-  );
+  assert.equal(fake.expireSubscription(id).status, 'incomplete_expired');
+  await assert.rejects(confirmRecurring(intent, CARDS.good), {
+    code: 'payment_intent_unexpected_state',
+  });
 });
 
-test('charges each period to the saved card', async () => {
-  await using fixture = await openFakeStripe();
+test('charges each period to the saved card', async (fixture) => {
+  const { fake, stripe } = fixture;
   const id = await createActiveSubscription(fixture);
   const {
     items: {
       data: [before],
     },
-  } = await fixture.stripe.subscriptions.retrieve(id);
-  const { billing_reason, status } = fixture.fake.renewSubscription(id);
-  assert.deepEqual(
-    [billing_reason, status, countCharges(fixture.fake)],
-    ['subscription_cycle', 'paid', 2],
-  );
+  } = await stripe.subscriptions.retrieve(id);
+  const { billing_reason, status } = fake.renewSubscription(id);
+  assert.deepEqual([billing_reason, status, countCharges(fake)], ['subscription_cycle', 'paid', 2]);
   const {
     items: {
       data: [after],
     },
-  } = await fixture.stripe.subscriptions.retrieve(id);
+  } = await stripe.subscriptions.retrieve(id);
   assert.equal(after?.current_period_start, before?.current_period_end);
 });
 
@@ -234,10 +207,10 @@ test("charges on a shorter month's last day, and later on the anchor's day, as S
   }
 });
 
-test('ends a subscription after four failed attempts', async () => {
-  await using fixture = await openFakeStripe();
+test('ends a subscription after four failed attempts', async (fixture) => {
+  const { fake, stripe } = fixture;
   const id = await createActiveSubscription(fixture);
-  fixture.fake.changeCard(id, CARDS.declinedWhenCharged);
+  fake.changeCard(id, CARDS.declinedWhenCharged);
   for (const [attempt, status] of [
     [1, 'past_due'],
     [2, 'past_due'],
@@ -245,74 +218,68 @@ test('ends a subscription after four failed attempts', async () => {
     [4, 'canceled'],
   ] as const) {
     assert.deepEqual(
-      [fixture.fake.renewSubscription(id).attempt_count, await fetchStatus(fixture, id)],
+      [fake.renewSubscription(id).attempt_count, await fetchStatus(fixture, id)],
       [attempt, status],
     );
   }
   assert.equal(
-    (await fixture.stripe.subscriptions.retrieve(id)).cancellation_details?.reason,
+    (await stripe.subscriptions.retrieve(id)).cancellation_details?.reason,
     'payment_failed',
   );
   assert.deepEqual(
     [
-      countCharges(fixture.fake),
-      listEventTypes(fixture.fake).filter((type) => type === 'invoice.payment_failed').length,
-      listEventTypes(fixture.fake).at(-1),
+      countCharges(fake),
+      listEventTypes(fake).filter((type) => type === 'invoice.payment_failed').length,
+      listEventTypes(fake).at(-1),
     ],
     [1, 4, 'customer.subscription.deleted'],
   );
 });
 
-test('voids the invoices of a subscription whose payment collection is paused, and charges the next one after it is resumed', async () => {
-  await using fixture = await openFakeStripe();
+test('voids the invoices of a subscription whose payment collection is paused, and charges the next one after it is resumed', async (fixture) => {
+  const { fake } = fixture;
   const id = await createActiveSubscription(fixture);
-  fixture.fake.setCollectionPaused(id, true);
+  fake.setCollectionPaused(id, true);
   assert.deepEqual(
     [
-      fixture.fake.renewSubscription(id).status,
-      fixture.fake.renewSubscription(id).status,
+      fake.renewSubscription(id).status,
+      fake.renewSubscription(id).status,
       await fetchStatus(fixture, id),
-      countCharges(fixture.fake),
+      countCharges(fake),
     ],
     ['void', 'void', 'active', 1],
   );
-  fixture.fake.setCollectionPaused(id, false);
-  assert.deepEqual(
-    [fixture.fake.renewSubscription(id).status, countCharges(fixture.fake)],
-    ['paid', 2],
-  );
+  fake.setCollectionPaused(id, false);
+  assert.deepEqual([fake.renewSubscription(id).status, countCharges(fake)], ['paid', 2]);
 });
 
-test('pays an open invoice with a new card', async () => {
-  await using fixture = await openFakeStripe();
+test('pays an open invoice with a new card', async (fixture) => {
+  const { fake } = fixture;
   const id = await createActiveSubscription(fixture);
-  fixture.fake.changeCard(id, CARDS.declinedWhenCharged);
-  const open = fixture.fake.renewSubscription(id).id;
-  fixture.fake.changeCard(id, CARDS.good);
-  assert.equal(fixture.fake.renewSubscription(id).id, open);
-  assert.deepEqual([await fetchStatus(fixture, id), countCharges(fixture.fake)], ['active', 2]);
+  fake.changeCard(id, CARDS.declinedWhenCharged);
+  const open = fake.renewSubscription(id).id;
+  fake.changeCard(id, CARDS.good);
+  assert.equal(fake.renewSubscription(id).id, open);
+  assert.deepEqual([await fetchStatus(fixture, id), countCharges(fake)], ['active', 2]);
 });
 
-test('fails the renewal of a card that always requires authentication', async () => {
-  await using fixture = await openFakeStripe();
+test('fails the renewal of a card that always requires authentication', async (fixture) => {
+  const { fake } = fixture;
   assert.equal(
-    fixture.fake.renewSubscription(await createActiveSubscription(fixture, CARDS.authenticatedOnce))
-      .status,
+    fake.renewSubscription(await createActiveSubscription(fixture, CARDS.authenticatedOnce)).status,
     'paid',
   );
   const id = await createActiveSubscription(fixture, CARDS.authenticated);
-  assert.equal(fixture.fake.renewSubscription(id).status, 'open');
+  assert.equal(fake.renewSubscription(id).status, 'open');
   assert.equal(await fetchStatus(fixture, id), 'past_due');
-  assert.ok(listEventTypes(fixture.fake).includes('invoice.payment_action_required'));
+  assert.ok(listEventTypes(fake).includes('invoice.payment_action_required'));
 });
 
 test('keeps the invoice open until the first bank debit settles', async () => {
   for (const whileProcessing of ['active', 'incomplete'] as const) {
     await using fixture = await openFakeStripe({ statusWhileProcessing: whileProcessing });
     const { id, intent, invoice } = await createSubscription(fixture);
-    await fixture.stripe.paymentIntents.confirm(intent, {
-      confirmation_token: fixture.fake.createConfirmationToken(BANKS.ach, { isRecurring: true }),
-    });
+    await fixture.confirmRecurring(intent, BANKS.ach);
     assert.deepEqual(
       [
         await fetchStatus(fixture, id),
@@ -337,36 +304,32 @@ test('keeps the invoice open until the first bank debit settles', async () => {
   }
 });
 
-test('cancels a subscription immediately or at the end of its period', async () => {
-  await using fixture = await openFakeStripe();
+test('cancels a subscription immediately or at the end of its period', async (fixture) => {
+  const { fake, stripe } = fixture;
   const [first, second] = [
     await createActiveSubscription(fixture),
     await createActiveSubscription(fixture),
   ];
-  assert.equal(fixture.fake.cancelSubscription(first).status, 'canceled');
-  assert.equal(fixture.fake.cancelSubscription(second, { atPeriodEnd: true }).status, 'active');
-  assert.equal((await fixture.stripe.subscriptions.retrieve(second)).cancel_at_period_end, true);
-  fixture.fake.renewSubscription(second);
-  assert.deepEqual(
-    [await fetchStatus(fixture, second), countCharges(fixture.fake)],
-    ['canceled', 2],
-  );
+  assert.equal(fake.cancelSubscription(first).status, 'canceled');
+  assert.equal(fake.cancelSubscription(second, { atPeriodEnd: true }).status, 'active');
+  assert.equal((await stripe.subscriptions.retrieve(second)).cancel_at_period_end, true);
+  fake.renewSubscription(second);
+  assert.deepEqual([await fetchStatus(fixture, second), countCharges(fake)], ['canceled', 2]);
 });
 
-test('rejects a second product with the same ID', async () => {
-  await using fixture = await openFakeStripe();
-  await fixture.stripe.products.create({ id: 'gift-monthly', name: 'Monthly gift' });
+test('rejects a second product with the same ID', async ({ stripe }) => {
+  await stripe.products.create({ id: 'gift-monthly', name: 'Monthly gift' });
   const error = await captureError(
-    fixture.stripe.products.create({ id: 'gift-monthly', name: 'Monthly gift' }),
+    stripe.products.create({ id: 'gift-monthly', name: 'Monthly gift' }),
   );
   assert.deepEqual(
-    [error.statusCode, error.code, (await fixture.stripe.products.retrieve('gift-monthly')).name],
+    [error.statusCode, error.code, (await stripe.products.retrieve('gift-monthly')).name],
     [400, 'resource_already_exists', 'Monthly gift'],
   );
 });
 
-test('rejects invalid parameters of a subscription by name', async () => {
-  await using fixture = await openFakeStripe();
+test('rejects invalid parameters of a subscription by name', async (fixture) => {
+  const { stripe } = fixture;
   const params = await createParams(fixture);
   const priceData = params.items![0]!.price_data!;
   for (const [change, code, param] of [
@@ -393,31 +356,30 @@ test('rejects invalid parameters of a subscription by name', async () => {
     [{ donor: 'Ana' }, 'parameter_unknown', 'donor'],
     [{ expand: ['latest_invoice.payment_intent'] }, undefined, 'expand[0]'],
   ] as const) {
-    const error = await captureError(
-      fixture.stripe.subscriptions.create({ ...params, ...change } as never),
-    );
-    assert.deepEqual([error.statusCode, error.code, error.param], [400, code, param]);
+    await assert.rejects(stripe.subscriptions.create({ ...params, ...change } as never), {
+      statusCode: 400,
+      code,
+      param,
+    });
   }
 });
 
-test('rejects a confirmation token that is not for future use', async () => {
-  await using fixture = await openFakeStripe();
+test('rejects a confirmation token that is not for future use', async (fixture) => {
+  const { confirm } = fixture;
   const { intent } = await createSubscription(fixture);
-  const { param, message } = await captureError(
-    fixture.stripe.paymentIntents.confirm(intent, {
-      confirmation_token: fixture.fake.createConfirmationToken(CARDS.good),
-    }),
-  );
+  const { param, message } = await captureError(confirm(intent, CARDS.good));
   assert.equal(param, 'setup_future_usage');
   assert.match(message, /\(off_session\) does not match .* confirmation_token \(null\)/);
 });
 
-test('rejects the whole list of payment methods because of one that is not activated', async () => {
-  await using fixture = await openFakeStripe();
-  fixture.fake.deactivatePaymentMethodType('us_bank_account');
-  const { statusCode, param } = await captureError(createSubscription(fixture));
-  assert.deepEqual([statusCode, param], [400, 'payment_settings[payment_method_types][1]']);
-  const intent = await fixture.stripe.paymentIntents.create({
+test('rejects the whole list of payment methods because of one that is not activated', async (fixture) => {
+  const { fake, stripe } = fixture;
+  fake.deactivatePaymentMethodType('us_bank_account');
+  await assert.rejects(createSubscription(fixture), {
+    statusCode: 400,
+    param: 'payment_settings[payment_method_types][1]',
+  });
+  const intent = await stripe.paymentIntents.create({
     amount: 5_000,
     currency: 'usd',
     allowed_payment_method_types: ['card', 'us_bank_account'],
@@ -435,20 +397,18 @@ test('renews a payment by iDEAL with a SEPA debit, if the subscription allows it
       currency: 'eur',
       types: [...types],
     });
-    await fixture.stripe.paymentIntents.confirm(intent, {
-      confirmation_token: fixture.fake.createConfirmationToken('ideal', { isRecurring: true }),
-      return_url: 'https://give.example/back',
-    });
+    await fixture.confirmRecurring(intent, 'ideal', { return_url: 'https://give.example/back' });
     fixture.fake.completeAuthentication(intent, true);
     fixture.fake.renewSubscription(id);
     assert.equal(fixture.fake.listPaymentIntents().at(-1)?.status, renewalStatus);
   }
 });
 
-test('rejects a subscription to an archived product', async () => {
-  await using fixture = await openFakeStripe();
+test('rejects a subscription to an archived product', async (fixture) => {
+  const { fake, stripe } = fixture;
   const params = await createParams(fixture);
-  fixture.fake.archiveProduct(params.items![0]!.price_data!.product);
-  const { param } = await captureError(fixture.stripe.subscriptions.create(params));
-  assert.equal(param, 'items[0][price_data][product]');
+  fake.archiveProduct(params.items![0]!.price_data!.product);
+  await assert.rejects(stripe.subscriptions.create(params), {
+    param: 'items[0][price_data][product]',
+  });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { test as nodeTest } from 'node:test';
 import { Stripe } from 'stripe';
 import {
   startFakeStripe,
@@ -9,7 +10,17 @@ import {
 export interface StripeFixture extends AsyncDisposable {
   readonly fake: FakeStripe;
   readonly stripe: Stripe;
+  /** Confirms a payment intent with a card, a bank account, or another method. */
+  readonly confirm: ConfirmPayment;
+  /** Confirms the first payment of a subscription. */
+  readonly confirmRecurring: ConfirmPayment;
 }
+
+type ConfirmPayment = (
+  id: string,
+  method: string,
+  params?: Stripe.PaymentIntentConfirmParams,
+) => Promise<Stripe.Response<Stripe.PaymentIntent>>;
 
 /** Starts the fake and connects Stripe's real library to it. */
 export async function openFakeStripe({
@@ -22,17 +33,35 @@ export async function openFakeStripe({
 } = {}): Promise<StripeFixture> {
   const fake = await startFakeStripe({ allowsRejectedRequests: true, ...options });
   const { host, port, secretKey } = fake;
+  const stripe = new Stripe(key ?? secretKey, {
+    host,
+    port,
+    protocol: 'http',
+    maxNetworkRetries: retries,
+    telemetry: false,
+  });
+  const createConfirm =
+    (isRecurring: boolean): ConfirmPayment =>
+    (id, method, params = {}) =>
+      stripe.paymentIntents.confirm(id, {
+        confirmation_token: fake.createConfirmationToken(method, { isRecurring }),
+        ...params,
+      });
   return {
     fake,
-    stripe: new Stripe(key ?? secretKey, {
-      host,
-      port,
-      protocol: 'http',
-      maxNetworkRetries: retries,
-      telemetry: false,
-    }),
+    stripe,
+    confirm: createConfirm(false),
+    confirmRecurring: createConfirm(true),
     [Symbol.asyncDispose]: () => fake.close(),
   };
+}
+
+/** Declares a test with a new fake. */
+export function test(title: string, run: (fixture: StripeFixture) => Promise<void> | void): void {
+  void nodeTest(title, async () => {
+    await using fixture = await openFakeStripe();
+    await run(fixture);
+  });
 }
 
 export const PAYMENT_PARAMS = {

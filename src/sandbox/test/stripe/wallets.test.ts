@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { WALLET_TYPES, WALLETS } from '../../stripe/browser/wallet-types.ts';
-import { captureError, openFakeStripe, PAYMENT_PARAMS } from './support.ts';
+import { captureError, PAYMENT_PARAMS, test } from './support.ts';
 
 const NEXT_ACTIONS: Readonly<Record<string, string>> = {
   cashapp: 'cashapp_handle_redirect_or_display_qr_code',
@@ -13,30 +12,27 @@ for (const type of WALLET_TYPES) {
   const [currencies, usage] = WALLETS[type];
   const currency = currencies.split(' ')[0]!;
 
-  test(`asks the donor to approve a payment by ${type}`, async () => {
-    await using fixture = await openFakeStripe();
-    const { id } = await fixture.stripe.paymentIntents.create({
+  test(`asks the donor to approve a payment by ${type}`, async ({ confirm, fake, stripe }) => {
+    const { id } = await stripe.paymentIntents.create({
       ...PAYMENT_PARAMS,
       currency,
       allowed_payment_method_types: [type],
     });
-    const { status, next_action } = await fixture.stripe.paymentIntents.confirm(id, {
-      confirmation_token: fixture.fake.createConfirmationToken(type),
+    const { status, next_action } = await confirm(id, type, {
       return_url: 'https://give.example/thanks',
     });
     assert.deepEqual(
       [status, next_action?.type],
       ['requires_action', NEXT_ACTIONS[type] ?? 'redirect_to_url'],
     );
-    fixture.fake.completeAuthentication(id, false);
-    const { last_payment_error } = await fixture.stripe.paymentIntents.retrieve(id);
+    fake.completeAuthentication(id, false);
+    const { last_payment_error } = await stripe.paymentIntents.retrieve(id);
     assert.equal(last_payment_error?.code, 'payment_method_customer_decline');
   });
 
-  test(`rejects ${type} in another currency`, async () => {
-    await using fixture = await openFakeStripe();
+  test(`rejects ${type} in another currency`, async ({ stripe }) => {
     const { param } = await captureError(
-      fixture.stripe.paymentIntents.create({
+      stripe.paymentIntents.create({
         ...PAYMENT_PARAMS,
         currency: 'brl',
         allowed_payment_method_types: [type],
@@ -46,19 +42,18 @@ for (const type of WALLET_TYPES) {
   });
 
   if (usage === 'single-use')
-    test(`rejects ${type} for a subscription`, async () => {
-      await using fixture = await openFakeStripe();
-      const { id: customer } = await fixture.stripe.customers.create({});
-      const { id: product } = await fixture.stripe.products.create({ name: 'Donation' });
+    test(`rejects ${type} for a subscription`, async ({ stripe }) => {
+      const { id: customer } = await stripe.customers.create({});
+      const { id: product } = await stripe.products.create({ name: 'Donation' });
       const recurring = { interval: 'month' } as const;
-      const { param } = await captureError(
-        fixture.stripe.subscriptions.create({
+      await assert.rejects(
+        stripe.subscriptions.create({
           customer,
           payment_behavior: 'default_incomplete',
           items: [{ price_data: { currency, product, unit_amount: 5_000, recurring } }],
           payment_settings: { payment_method_types: ['card', type] },
         }),
+        { param: 'payment_settings[payment_method_types][1]' },
       );
-      assert.equal(param, 'payment_settings[payment_method_types][1]');
     });
 }

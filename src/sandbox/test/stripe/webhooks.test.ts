@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { test } from 'node:test';
 import type { Stripe } from 'stripe';
 import { CARDS } from '../../../../test/fake-stripe.ts';
-import { PAYMENT_PARAMS, openFakeStripe, type StripeFixture } from './support.ts';
+import { PAYMENT_PARAMS, type StripeFixture, test } from './support.ts';
 
 /** Starts a webhook server that verifies signatures with Stripe's real library. */
 async function startWebhookServer({ fake, stripe }: StripeFixture) {
@@ -35,37 +34,32 @@ async function startWebhookServer({ fake, stripe }: StripeFixture) {
   };
 }
 
-async function confirmPayment({ fake, stripe }: StripeFixture): Promise<void> {
+async function confirmPayment({ confirm, stripe }: StripeFixture): Promise<void> {
   const { id } = await stripe.paymentIntents.create(PAYMENT_PARAMS);
-  await stripe.paymentIntents.confirm(id, {
-    confirmation_token: fake.createConfirmationToken(CARDS.good),
-  });
+  await confirm(id, CARDS.good);
 }
 
-test("signs events so that Stripe's library accepts them", async () => {
-  await using fixture = await openFakeStripe();
+test("signs events so that Stripe's library accepts them", async (fixture) => {
+  const { fake, stripe } = fixture;
   using webhook = await startWebhookServer(fixture);
   await confirmPayment(fixture);
-  assert.deepEqual(await fixture.fake.deliverEvents(webhook.url), [200, 200, 200]);
+  assert.deepEqual(await fake.deliverEvents(webhook.url), [200, 200, 200]);
   const last = webhook.received.at(-1)!;
   assert.deepEqual(
     [last.type, last.api_version, (last.data.object as Stripe.PaymentIntent).metadata],
     ['payment_intent.succeeded', '2026-10-28.endive', PAYMENT_PARAMS.metadata],
   );
-  assert.deepEqual((await fixture.stripe.events.retrieve(last.id)).id, last.id);
+  assert.deepEqual((await stripe.events.retrieve(last.id)).id, last.id);
 });
 
-test('rejects a wrong secret and an old signature', async () => {
-  await using fixture = await openFakeStripe();
+test('rejects a wrong secret and an old signature', async (fixture) => {
+  const { fake } = fixture;
   using webhook = await startWebhookServer(fixture);
   await confirmPayment(fixture);
-  const events = fixture.fake.events.slice(-1);
+  const events = fake.events.slice(-1);
+  assert.deepEqual(await fake.deliverEvents(webhook.url, { events, secret: 'whsec_other' }), [400]);
   assert.deepEqual(
-    await fixture.fake.deliverEvents(webhook.url, { events, secret: 'whsec_other' }),
-    [400],
-  );
-  assert.deepEqual(
-    await fixture.fake.deliverEvents(webhook.url, {
+    await fake.deliverEvents(webhook.url, {
       events,
       timestamp: Math.floor(Date.now() / 1_000) - 600,
     }),
@@ -73,11 +67,11 @@ test('rejects a wrong secret and an old signature', async () => {
   );
 });
 
-test('delivers events twice and in another order', async () => {
-  await using fixture = await openFakeStripe();
+test('delivers events twice and in another order', async (fixture) => {
+  const { fake } = fixture;
   using webhook = await startWebhookServer(fixture);
   await confirmPayment(fixture);
-  await fixture.fake.deliverEvents(webhook.url, { times: 2, order: 'reversed' });
+  await fake.deliverEvents(webhook.url, { times: 2, order: 'reversed' });
   assert.deepEqual(
     webhook.received.map(({ type }) => type),
     [
@@ -89,15 +83,15 @@ test('delivers events twice and in another order', async () => {
       'payment_intent.created',
     ],
   );
-  await fixture.fake.deliverEvents(webhook.url, { order: 'shuffled' });
+  await fake.deliverEvents(webhook.url, { order: 'shuffled' });
   assert.equal(new Set(webhook.received.map(({ id }) => id)).size, 3);
 });
 
-test('an event contains a snapshot of its object', async () => {
-  await using fixture = await openFakeStripe();
+test('an event contains a snapshot of its object', async (fixture) => {
+  const { fake } = fixture;
   await confirmPayment(fixture);
   assert.deepEqual(
-    fixture.fake.events
+    fake.events
       .filter(({ type }) => type.startsWith('payment_intent'))
       .map(({ data }) => (data.object as Stripe.PaymentIntent).status),
     ['requires_payment_method', 'succeeded'],
