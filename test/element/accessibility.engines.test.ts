@@ -2,21 +2,23 @@ import { expect, fixture, html } from '@open-wc/testing';
 import axe, { type Result, type RunOptions } from 'axe-core';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
-import { exampleForm } from './forms.ts';
 import { manyProjects } from '../full-form.ts';
-import { fullForm } from './forms.ts';
+import { exampleForm, fullForm, stubPayment } from './forms.ts';
+import { createFormWithPayments, offlinePayment } from './payment-support.ts';
 import {
-  TestPage,
-  getSubmitButton,
+  type TestPage,
+  pressSubmit,
   selectCountry,
   fillDonor,
-  findElement,
   createOutcome,
   submitForm,
   createProblem,
   waitForPaymentField,
   enterText,
   waitUntil,
+  testPage,
+  clickControls,
+  selectOption,
 } from './support.ts';
 
 /** Disabled rules and the reasons. */
@@ -53,45 +55,21 @@ async function findIssues(options: RunOptions): Promise<string[]> {
   ];
 }
 
-const formWithSeveralMethods: FormDefinition = {
-  ...exampleForm,
-  payments: [
-    exampleForm.payments[0],
-    {
-      provider: 'offline',
-      methods: [],
-      hasField: false,
-      hasHostedCheckout: false,
-      hasCustomerPortal: false,
-      options: { instructions: 'Send it to:\nDE00 1234' },
-    },
-  ],
-};
+const formWithSeveralMethods = createFormWithPayments(stubPayment, offlinePayment);
 
-type ShowState = (testPage: TestPage) => Promise<DonationFormElement>;
+type ShowState = () => Promise<DonationFormElement>;
 
 const showForm =
   (definition: FormDefinition, attributes?: Readonly<Record<string, string>>): ShowState =>
-  async (testPage) => {
+  async () => {
     testPage.definition = definition;
     const form = await testPage.showForm('', attributes);
     await waitForPaymentField(form);
     return form;
   };
 
-/** Clicks the controls one after another. */
-async function clickControls(
-  form: DonationFormElement,
-  ...selectors: readonly string[]
-): Promise<void> {
-  for (const selector of selectors) {
-    findElement(form, selector).click();
-    await form.updateComplete;
-  }
-}
-
-const showExpanded: ShowState = async (testPage) => {
-  const form = await showForm(fullForm)(testPage);
+const showExpanded: ShowState = async () => {
+  const form = await showForm(fullForm)();
   await clickControls(
     form,
     '[name="split.enabled"]',
@@ -104,16 +82,18 @@ const showExpanded: ShowState = async (testPage) => {
   return form;
 };
 
-/** Submits a donation and shows its outcome. */
-const showOutcome =
+/** Submits a donation and shows the result. */
+const showResponse =
   (...responses: TestPage['responses']): ShowState =>
-  async (testPage) => {
-    const form = await showForm(exampleForm)(testPage);
+  async () => {
+    const form = await showForm(exampleForm)();
     fillDonor(form);
     testPage.responses.push(...responses);
     await submitForm(form);
     return form;
   };
+const showOutcome = (...outcome: Parameters<TestPage['queueOutcome']>): ShowState =>
+  showResponse((request) => createOutcome(request, ...outcome));
 
 /** Shows a form whose definition request is pending or fails. */
 const showUnloaded =
@@ -128,6 +108,8 @@ const showUnloaded =
     return form;
   };
 
+const splitPart = { projectId: '1', projectName: 'Where it is needed most', amount: '25.00' };
+
 const states: Readonly<Record<string, ShowState>> = {
   'while loading': showUnloaded(() => new Promise(() => undefined), '.skeleton'),
   unavailable: showUnloaded(() => Promise.reject(new TypeError('Failed to fetch')), '#unavailable'),
@@ -135,21 +117,19 @@ const states: Readonly<Record<string, ShowState>> = {
   'with every section': showForm(fullForm),
   'with every section expanded': showExpanded,
   'with many projects': showForm({ ...fullForm, projects: manyProjects }),
-  'with a search without results': async (testPage) => {
-    const form = await showForm({ ...fullForm, projects: manyProjects })(testPage);
+  'with a search without results': async () => {
+    const form = await showForm({ ...fullForm, projects: manyProjects })();
     await clickControls(form, '.more');
-    findElement(form, '[type=search]').value = 'moon';
-    findElement(form, '[type=search]').dispatchEvent(new Event('input', { bubbles: true }));
-    await form.updateComplete;
+    await selectOption(form, '[type=search]', 'moon');
     return form;
   },
   'with a fixed project': showForm(exampleForm, { project: 'WATER' }),
-  'with the monthly suggestion accepted': async (testPage) => {
-    const form = await showForm(fullForm)(testPage);
+  'with the monthly suggestion accepted': async () => {
+    const form = await showForm(fullForm)();
     await clickControls(form, '.upsell button');
     return form;
   },
-  'with the debug panel': async (testPage) => {
+  'with the debug panel': async () => {
     testPage.definition = exampleForm;
     const form = await testPage.showForm('?amt=75&Frequency=dayly&frequenzy=monthly', {
       debug: '',
@@ -159,112 +139,91 @@ const states: Readonly<Record<string, ShowState>> = {
     await waitUntil(() => form.shadowRoot!.querySelector('.debug'));
     return form;
   },
-  'with validation errors': async (testPage) => {
-    const form = await showForm(exampleForm)(testPage);
+  'with validation errors': async () => {
+    const form = await showForm(exampleForm)();
     enterText(form, 'customAmount', '1');
     await submitForm(form);
     return form;
   },
-  'with validation errors in every section': async (testPage) => {
-    const form = await showExpanded(testPage);
+  'with validation errors in every section': async () => {
+    const form = await showExpanded();
     await clickControls(form, '[name="split.projects"][value="2"]');
     await submitForm(form);
     return form;
   },
-  'while submitting': async (testPage) => {
-    const form = await showForm(exampleForm)(testPage);
+  'while submitting': async () => {
+    const form = await showForm(exampleForm)();
     fillDonor(form);
-    await form.updateComplete;
     testPage.responses.push(
       new Promise((resolve) => {
         completeSubmission = () => resolve(createProblem(503, 'unavailable'));
       }),
     );
-    getSubmitButton(form).click();
+    await pressSubmit(form);
     await waitUntil(() => testPage.postedDonations.length > 0);
     return form;
   },
-  'after a declined card': showOutcome((request) =>
-    createOutcome(request, 'failed', 'card-declined'),
-  ),
-  'with incomplete card details': async (testPage) => {
+  'after a declined card': showOutcome('failed', 'card-declined'),
+  'with incomplete card details': async () => {
     testPage.paymentProvider.confirmation = { problem: 'incomplete' };
-    return showOutcome()(testPage);
+    return showResponse()();
   },
-  'after a network error': showOutcome('network error'),
-  'while offline': async (testPage) => {
+  'after a network error': showResponse('network error'),
+  'while offline': async () => {
     Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
-    return showOutcome('network error')(testPage).finally(() => {
+    return showResponse('network error')().finally(() => {
       delete (navigator as { onLine?: boolean }).onLine;
     });
   },
-  'after too many requests': showOutcome(createProblem(429, 'too-many-requests')),
-  'after the form definition changed': showOutcome(createProblem(409, 'form-outdated')),
-  'after a rejected donation': showOutcome(createProblem(422, 'total-mismatch')),
-  'with an unconfirmed donation': showOutcome((request) => createOutcome(request, 'unconfirmed')),
-  'with a processing donation': showOutcome((request) => createOutcome(request, 'processing')),
+  'after too many requests': showResponse(createProblem(429, 'too-many-requests')),
+  'after the form definition changed': showResponse(createProblem(409, 'form-outdated')),
+  'after a rejected donation': showResponse(createProblem(422, 'total-mismatch')),
+  'with an unconfirmed donation': showOutcome('unconfirmed'),
+  'with a processing donation': showOutcome('processing'),
   'with several payment methods': showForm(formWithSeveralMethods),
-  'with an offline payment method': async (testPage) => {
-    const form = await showForm(formWithSeveralMethods)(testPage);
+  'with an offline payment method': async () => {
+    const form = await showForm(formWithSeveralMethods)();
     await clickControls(form, '[name="payment.provider"][value=offline]');
     return form;
   },
-  'with hosted checkout': async (testPage) => {
-    testPage.definition = {
-      ...exampleForm,
-      payments: [{ ...exampleForm.payments[0], provider: 'nobody' }],
-    };
+  'with hosted checkout': async () => {
+    testPage.definition = createFormWithPayments({ ...stubPayment, provider: 'nobody' });
     const form = await testPage.showForm();
     await waitUntil(() => form.shadowRoot!.querySelector('.hosted'));
     return form;
   },
-  'with a required action': async (testPage) => {
-    testPage.createActionResponse = () =>
-      createOutcome(testPage.postedDonations[0]!.request, 'requires_action');
-    return showOutcome((request) =>
-      createOutcome(request, 'requires_action', undefined, {
-        action: { kind: 'field', secret: 's' },
-      }),
-    )(testPage);
+  'with a required action': async () => {
+    testPage.createActionResponse = () => createOutcome(testPage.requests[0]!, 'requires_action');
+    return showOutcome('requires_action', undefined, {
+      action: { kind: 'field', secret: 's' },
+    })();
   },
-  'with a required action after a network error': async (testPage) => {
+  'with a required action after a network error': async () => {
     testPage.createActionResponse = () => 'network error';
-    return showOutcome((request) =>
-      createOutcome(request, 'requires_action', undefined, {
-        action: { kind: 'field', secret: 's' },
-      }),
-    )(testPage);
+    return showOutcome('requires_action', undefined, {
+      action: { kind: 'field', secret: 's' },
+    })();
   },
-  'after a failed authentication': showOutcome((request) =>
-    createOutcome(request, 'failed', 'not-confirmed'),
-  ),
-  'with payment instructions': showOutcome((request) =>
-    createOutcome(request, 'processing', undefined, { instructions: 'Send it to:\nDE00 1234' }),
-  ),
-  'thank-you screen of a recurring donation': async (testPage) => {
-    const form = await showForm(exampleForm)(testPage);
+  'after a failed authentication': showOutcome('failed', 'not-confirmed'),
+  'with payment instructions': showOutcome('processing', undefined, {
+    instructions: 'Send it to:\nDE00 1234',
+  }),
+  'thank-you screen of a recurring donation': async () => {
+    const form = await showForm(exampleForm)();
     fillDonor(form);
     await clickControls(form, '[name=frequency][value=monthly]');
     await submitForm(form);
     return form;
   },
-  'thank-you screen': showOutcome(),
-  'thank-you screen of a split donation': showOutcome((request) => {
-    const { amount, coveredFees, total, currency, frequency } = request.gift;
-    const part = { projectId: '1', projectName: 'Where it is needed most', amount: '25.00' };
-    return Response.json({
-      reference: '7K4M9-QXD2P',
-      status: 'succeeded',
-      gift: { amount, coveredFees, total, currency, frequency },
-      response: {
-        success: true,
-        message: null,
-        transactionId: 'ch_1',
-        amount: 50,
-        giftId: 7,
-        projectSplit: [part, { ...part, projectId: '2', projectName: 'Village wells' }],
-      },
-    });
+  'thank-you screen': showResponse(),
+  'thank-you screen of a split donation': showOutcome('succeeded', undefined, {
+    response: {
+      success: true,
+      message: null,
+      transactionId: 'ch_1',
+      amount: 50,
+      projectSplit: [splitPart, { ...splitPart, projectId: '2', projectName: 'Village wells' }],
+    },
   }),
 };
 
@@ -285,7 +244,6 @@ function addPageContext(form: DonationFormElement): void {
 
 describe('<donation-form> accessibility', () => {
   const root = document.documentElement;
-  let testPage: TestPage;
   before(() => {
     root.lang = 'en';
     document.title = 'Give';
@@ -293,20 +251,16 @@ describe('<donation-form> accessibility', () => {
     sheet.textContent = 'main { margin: 1em }';
     document.head.append(sheet);
   });
-  beforeEach(() => {
-    testPage = new TestPage();
-  });
   afterEach(() => {
     root.style.cssText = '';
     completeSubmission?.();
     completeSubmission = undefined;
-    testPage.restore();
   });
 
   for (const [state, show] of Object.entries(states)) {
     it(`passes all axe rules in light and dark: ${state}`, async function () {
       this.timeout(60_000);
-      const form = await show(testPage);
+      const form = await show();
       addPageContext(form);
       expect(await findIssues(ALL_RULES), 'light').to.deep.equal([]);
       root.style.cssText = 'color-scheme: dark; background: #101413; color: #eef2f0';
@@ -315,7 +269,7 @@ describe('<donation-form> accessibility', () => {
   }
 
   it('detects insufficient text contrast', async () => {
-    const form = await showForm(exampleForm)(testPage);
+    const form = await showForm(exampleForm)();
     addPageContext(form);
     form.style.setProperty('--donation-muted', '#ccc');
     expect(await findIssues(COLOR_RULES)).to.not.deep.equal([]);

@@ -2,7 +2,6 @@ import { expect } from '@open-wc/testing';
 import type { CustomFieldOffer } from '../../src/core/schemas/form-definition.ts';
 import { fullForm } from './forms.ts';
 import {
-  TestPage,
   expectAccessible,
   fillDonor,
   findElement,
@@ -11,6 +10,8 @@ import {
   enterText,
   waitUntil,
   getText,
+  testPage,
+  clickControls,
 } from './support.ts';
 
 const CARD = '4242 4242 4242 4242';
@@ -29,12 +30,6 @@ const createCustomField = (
 });
 
 describe('card numbers in text fields', () => {
-  let testPage: TestPage;
-  beforeEach(() => {
-    testPage = new TestPage();
-  });
-  afterEach(() => testPage.restore());
-
   it('are reported in every text field on submit, and nothing is sent', async () => {
     testPage.definition = {
       ...fullForm,
@@ -48,8 +43,7 @@ describe('card numbers in text fields', () => {
     const form = await testPage.showForm('', { language: 'en' });
     await waitForPaymentField(form);
     findElement(form, '[name="tribute.kind"][value=honor]').click();
-    findElement(form, '[name="organization.enabled"]').click();
-    await form.updateComplete;
+    await clickControls(form, '[name="organization.enabled"]');
     enterText(form, 'country', 'DE');
     await waitUntil(() => form.shadowRoot!.querySelector('[name=postal]'));
     const textControls = [
@@ -111,6 +105,6 @@ describe('card numbers in text fields', () => {
     expect(form.shadowRoot!.querySelector('#comment-error')).to.equal(null);
     fillDonor(form);
     await submitForm(form);
-    expect(testPage.postedDonations[0]?.request.gift.comment).to.equal('For the wells');
+    expect(testPage.requests[0]?.gift.comment).to.equal('For the wells');
   });
 });

@@ -3,15 +3,14 @@ import fc from 'fast-check';
 import type { PageSettings } from '../../src/donation-form/index.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import {
-  TestPage,
-  fillDonor,
   findElement,
   createOutcome,
   setPageSettings,
   submitForm,
   waitForPaymentField,
   enterText,
-  getText,
+  testPage,
+  getButtonText,
 } from './support.ts';
 
 const CHANGES = 500;
@@ -108,20 +107,18 @@ function readDisplayedGift(form: DonationFormElement): string {
   const projectName =
     form.shadowRoot!.querySelector('.fixed-project strong')?.textContent ??
     form.shadowRoot!.querySelector<HTMLSelectElement>('#project')?.selectedOptions[0]?.textContent;
-  return `${getText(form, 'button[type=submit]')} for ${projectName?.trim()}`;
+  return `${getButtonText(form)} for ${projectName?.trim()}`;
 }
 
 describe('displayed and posted donation', () => {
   it(`rule 39: match after ${CHANGES} random changes by donor, page, and element`, async function () {
     this.timeout(60_000);
-    const testPage = new TestPage();
     // Skips layout, which would take most of the time.
     const hidden = document.createElement('div');
     hidden.style.display = 'none';
     document.body.append(hidden);
     testPage.container = hidden;
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     await waitForPaymentField(form);
     const frequencyTexts: Readonly<Record<string, string>> = {
       once: '',
@@ -170,6 +167,5 @@ describe('displayed and posted donation', () => {
     }
     expect(askedAgain).to.be.greaterThan(5);
     hidden.remove();
-    testPage.restore();
   });
 });

@@ -4,12 +4,12 @@ import type { DonationFormElement } from '../../src/donation-form/form/donation-
 import { manyProjects } from '../full-form.ts';
 import { fullForm } from './forms.ts';
 import {
-  TestPage,
   selectCountry,
-  findElement,
   submitForm,
   waitForPaymentField,
   waitUntil,
+  testPage,
+  clickControls,
 } from './support.ts';
 
 /** Minimum touch target in pixels: WCAG 2.5.5. */
@@ -49,12 +49,6 @@ function getClickTarget(control: HTMLElement): DOMRect {
 }
 
 describe('form controls', () => {
-  let testPage: TestPage;
-  beforeEach(() => {
-    testPage = new TestPage();
-  });
-  afterEach(() => testPage.restore());
-
   /** Shows a form with all sections expanded and all error messages. */
   async function showExpandedForm(language = 'en'): Promise<DonationFormElement> {
     testPage.definition = { ...fullForm, projects: manyProjects };
@@ -67,8 +61,7 @@ describe('form controls', () => {
       '[name="tribute.kind"][value=memory]',
       '[name="organization.enabled"]',
     ]) {
-      findElement(form, selector).click();
-      await form.updateComplete;
+      await clickControls(form, selector);
     }
     await selectCountry(form, 'US');
     await waitUntil(() => form.shadowRoot!.querySelector('select[name=state]'));

@@ -1,14 +1,12 @@
 import { expect } from '@open-wc/testing';
 import { exampleForm } from './forms.ts';
 import {
-  TestPage,
-  createOutcome,
   expectAccessible,
-  fillDonor,
   findElement,
   getText,
   submitForm,
   waitUntil,
+  testPage,
 } from './support.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 
@@ -22,23 +20,17 @@ function replaceClipboard(writeText: (text: string) => Promise<void>): () => voi
 }
 
 describe('copying payment details', () => {
-  let testPage: TestPage;
   let restoreClipboard = (): void => undefined;
   beforeEach(() => {
-    testPage = new TestPage();
     testPage.definition = exampleForm;
   });
   afterEach(() => {
     restoreClipboard();
-    testPage.restore();
   });
 
   async function showInstructions(): Promise<DonationFormElement> {
-    const form = await testPage.showForm();
-    fillDonor(form);
-    testPage.responses.push((request) =>
-      createOutcome(request, 'processing', undefined, { instructions: INSTRUCTIONS }),
-    );
+    const form = await testPage.showFilledForm();
+    testPage.queueOutcome('processing', undefined, { instructions: INSTRUCTIONS });
     await submitForm(form);
     return form;
   }
@@ -67,8 +59,7 @@ describe('copying payment details', () => {
   it('copies the reference of a donation', async () => {
     const copied: string[] = [];
     restoreClipboard = replaceClipboard((text) => Promise.resolve(void copied.push(text)));
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     await submitForm(form);
     findElement(form, '.reference .copy').click();
     await waitUntil(() => getText(form, '.copy-status') === 'Copied');

@@ -30,8 +30,10 @@ import {
   getValue,
   findElement,
   submitForm,
-  TestPage,
   waitUntil,
+  testPage,
+  pressSubmit,
+  getButtonText,
 } from './support.ts';
 
 const { notices, tryOtherPayment } = enSubmission;
@@ -41,26 +43,18 @@ const NOT_CONFIRMED = `${notices['not-confirmed']} ${tryOtherPayment}`;
 const findLink = (form: DonationFormElement): HTMLElement => findElement(form, '#notice button');
 
 describe('a declined payment', () => {
-  const originalUrl = location.href;
-  let testPage: TestPage;
   let provider: StubPaymentProvider;
   beforeEach(() => {
-    testPage = new TestPage();
     provider = new StubPaymentProvider('own');
     testPage.definition = createFormWithPayments(ownPayment);
   });
-  afterEach(() => {
-    testPage.restore();
-    history.replaceState(null, '', originalUrl);
-  });
 
   const queueDecline = (): void => {
-    testPage.responses.push((request) => createOutcome(request, 'failed', 'card-declined'));
+    testPage.queueOutcome('failed', 'card-declined');
   };
 
   it('empties the payment field, keeps everything else, and uses a new key each time', async () => {
-    const form = await testPage.showForm('?amt=75');
-    fillDonor(form);
+    const form = await testPage.showFilledForm('?amt=75');
     enterText(form, 'phone', '555 0100');
     for (const attempt of [1, 2]) {
       queueDecline();
@@ -83,12 +77,11 @@ describe('a declined payment', () => {
     }
     await submitForm(form);
     expect(getText(form, 'h2')).to.equal('Thank you, Ana!');
-    expect(new Set(testPage.postedDonations.map(({ key }) => key)).size).to.equal(3);
+    expect(testPage.keyCount).to.equal(3);
   });
 
   it('keeps the height of the payment field while it loads again', async () => {
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     await waitUntil(() => provider.hosts.length === 1);
     const [host] = provider.hosts;
     host!.querySelector('button')!.style.height = '321px';
@@ -108,8 +101,7 @@ describe('a declined payment', () => {
       ownPayment,
       offlinePayment,
     );
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     await waitUntil(() => other.hosts.length === 1);
     await selectProvider(form, 'own');
     queueDecline();
@@ -124,7 +116,7 @@ describe('a declined payment', () => {
     expect(provider.hosts[0]!.isConnected).to.equal(false);
     expect(other.hosts.map(({ slot }) => slot)).to.deep.equal(['payment']);
     await submitForm(form);
-    expect(testPage.postedDonations.map(({ request }) => request.payment.provider)).to.deep.equal([
+    expect(testPage.requests.map((request) => request.payment.provider)).to.deep.equal([
       'own',
       'other',
     ]);
@@ -143,17 +135,16 @@ describe('a declined payment', () => {
       }),
       currencies: [{ ...usd, feeCover }],
     };
-    const form = await testPage.showForm('', { 'cover-costs': '' });
-    fillDonor(form);
+    const form = await testPage.showFilledForm('', { 'cover-costs': '' });
     await waitUntil(() => provider.mountOptions.length === 1);
-    const total = getText(form, 'button[type=submit]');
+    const total = getButtonText(form);
     provider.mountOptions[0]!.selectMethod(PaymentMethodType.ACH);
     await form.updateComplete;
-    expect(getText(form, 'button[type=submit]')).not.to.equal(total);
+    expect(getButtonText(form)).not.to.equal(total);
     queueDecline();
     await submitForm(form);
     expect(getText(form, '#notice')).to.equal(DECLINED);
-    expect(getText(form, 'button[type=submit]')).to.equal(total);
+    expect(getButtonText(form)).to.equal(total);
   });
 
   it('shows the notice and the input after a redirect', async () => {
@@ -161,14 +152,11 @@ describe('a declined payment', () => {
       ...ownPayment,
       methods: [PaymentMethodType.CreditCard, PaymentMethodType.ACH],
     });
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     await selectProvider(form, 'own');
     await waitUntil(() => provider.mountOptions.length === 1);
     provider.mountOptions[0]!.selectMethod(PaymentMethodType.ACH);
-    testPage.responses.push((request) =>
-      createOutcome(request, 'requires_action', undefined, { action: createRedirectAction() }),
-    );
+    testPage.queueOutcome('requires_action', undefined, { action: createRedirectAction() });
     getSubmitButton(form).click();
     await waitForHash('#bank');
     const savedEdits = sessionStorage.getItem('donation-form-edits https://give.test/main');
@@ -176,7 +164,7 @@ describe('a declined payment', () => {
     form.remove();
     testPage.createOutcomeResponse = () => createActionRequiredResponse(fieldAction);
     testPage.createActionResponse = () =>
-      createOutcome(testPage.postedDonations[0]!.request, 'failed', 'card-declined');
+      createOutcome(testPage.requests[0]!, 'failed', 'card-declined');
     const returned = await testPage.showForm();
     await waitUntil(() => returned.shadowRoot!.querySelector('#notice'));
     expect([
@@ -207,14 +195,11 @@ describe('a declined payment', () => {
 
   it('empties the payment field if the bank refuses the 3-D Secure check, and keeps everything else', async () => {
     testPage.definition = createFormWithPayments(ownPayment, offlinePayment);
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     enterText(form, 'phone', '555 0100');
-    testPage.responses.push((request) =>
-      createOutcome(request, 'requires_action', undefined, fieldAction),
-    );
+    testPage.queueOutcome('requires_action', undefined, fieldAction);
     testPage.createActionResponse = () =>
-      createOutcome(testPage.postedDonations[0]!.request, 'failed', 'not-confirmed');
+      createOutcome(testPage.requests[0]!, 'failed', 'not-confirmed');
     await submitForm(form);
     await waitUntil(() => provider.hosts.length === 2);
     expect(getText(form, '#notice')).to.equal(NOT_CONFIRMED);
@@ -230,15 +215,11 @@ describe('a declined payment', () => {
   it('keeps the payment field if the donor cancels the 3-D Secure check', async () => {
     const timers = testPage.holdTimers();
     provider.handleAction = () => new Promise(() => undefined);
-    const form = await testPage.showForm();
-    fillDonor(form);
-    testPage.responses.push((request) =>
-      createOutcome(request, 'requires_action', undefined, fieldAction),
-    );
+    const form = await testPage.showFilledForm();
+    testPage.queueOutcome('requires_action', undefined, fieldAction);
     testPage.createActionResponse = () =>
-      createOutcome(testPage.postedDonations[0]!.request, 'failed', 'not-confirmed');
-    await form.updateComplete;
-    getSubmitButton(form).click();
+      createOutcome(testPage.requests[0]!, 'failed', 'not-confirmed');
+    await pressSubmit(form);
     await waitUntil(() => provider.actionSecrets.length === 1);
     timers.runTimers(6_000);
     await waitUntil(() => getStepButtons(form).length === 2);

@@ -1,28 +1,19 @@
 import { expect } from '@open-wc/testing';
 import {
-  TestPage,
   getCheckedValue,
-  fillDonor,
   getFocusedId,
   findElement,
-  createOutcome,
   submitForm,
   waitForPaymentField,
   enterText,
   getValue,
   getText,
+  testPage,
 } from './support.ts';
 
 describe('making a donation', () => {
-  let testPage: TestPage;
-  beforeEach(() => {
-    testPage = new TestPage();
-  });
-  afterEach(() => testPage.restore());
-
   it('posts the displayed donation with an idempotency key and shows the thank-you screen', async () => {
-    const form = await testPage.showForm('?segmentcode=MAIL26');
-    fillDonor(form);
+    const form = await testPage.showFilledForm('?segmentcode=MAIL26');
     findElement(form, '[name=coverCosts]').click();
     await submitForm(form);
     const [{ key, request } = { key: '', request: undefined }] = testPage.postedDonations;
@@ -79,10 +70,9 @@ describe('making a donation', () => {
   });
 
   it('keeps the input after a declined card and uses a new key for the next attempt', async () => {
-    const form = await testPage.showForm('?amt=75');
-    fillDonor(form);
+    const form = await testPage.showFilledForm('?amt=75');
     enterText(form, 'phone', '555 0100');
-    testPage.responses.push((request) => createOutcome(request, 'failed', 'card-declined'));
+    testPage.queueOutcome('failed', 'card-declined');
     await submitForm(form);
     expect(getText(form, '#notice')).to.contain(
       'You have not been charged. The payment was declined.',
@@ -94,7 +84,7 @@ describe('making a donation', () => {
       getValue(form, 'phone'),
     ]).to.deep.equal(['2', 'Ana', '555 0100']);
     await submitForm(form);
-    expect(new Set(testPage.postedDonations.map(({ key }) => key)).size).to.equal(2);
+    expect(testPage.keyCount).to.equal(2);
     expect(getText(form, 'h2')).to.equal('Thank you, Ana!');
   });
 
@@ -104,9 +94,8 @@ describe('making a donation', () => {
       ['amount-too-small', 'amount'],
       ['amount-too-large', 'amount'],
     ] as const) {
-      const form = await testPage.showForm('?amt=75');
-      fillDonor(form);
-      testPage.responses.push((request) => createOutcome(request, 'failed', reason));
+      const form = await testPage.showFilledForm('?amt=75');
+      testPage.queueOutcome('failed', reason);
       await submitForm(form);
       expect(getText(form, `#${control}-error`)).to.match(/^Enter a/);
       expect(getFocusedId(form)).to.equal('notice');
@@ -117,8 +106,7 @@ describe('making a donation', () => {
   });
 
   it('focuses the payment field if the card details are incomplete', async () => {
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     const { paymentProvider } = testPage;
     const { confirmation } = paymentProvider;
     paymentProvider.confirmation = { problem: 'incomplete' };

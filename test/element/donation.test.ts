@@ -1,24 +1,19 @@
 import { expect } from '@open-wc/testing';
 import { exampleForm } from './forms.ts';
 import {
-  TestPage,
   getCheckedValue,
-  fillDonor,
   findElement,
   submitForm,
   createProblem,
   enterText,
   getValue,
   getText,
+  testPage,
+  getButtonText,
+  clickControls,
 } from './support.ts';
 
 describe('making a donation', () => {
-  let testPage: TestPage;
-  beforeEach(() => {
-    testPage = new TestPage();
-  });
-  afterEach(() => testPage.restore());
-
   it('shows the values of a campaign link', async () => {
     const form = await testPage.showForm(
       '?amt=75&Frequency=monthly&FName=Ana&segmentcode=MAIL26&fund-code=WATER',
@@ -29,28 +24,26 @@ describe('making a donation', () => {
       getValue(form, 'firstName'),
     ]).to.deep.equal(['2', 'monthly', 'Ana']);
     expect(getText(form, '.fixed-project')).to.equal('Your donation supports Village wells');
-    expect(getText(form, 'button[type=submit]')).to.equal('Give $75 a month');
+    expect(getButtonText(form)).to.equal('Give $75 a month');
   });
 
   it('shows the total on the button', async () => {
     const form = await testPage.showForm();
-    expect(getText(form, 'button[type=submit]')).to.equal('Give $50');
-    findElement(form, '[name=coverCosts]').click();
-    await form.updateComplete;
-    expect(getText(form, 'button[type=submit]')).to.equal('Give $51.81');
+    expect(getButtonText(form)).to.equal('Give $50');
+    await clickControls(form, '[name=coverCosts]');
+    expect(getButtonText(form)).to.equal('Give $51.81');
     findElement(form, '[name=frequency][value=annually], [name=frequency]:last-of-type').click();
     enterText(form, 'customAmount', '1,000');
     await form.updateComplete;
     expect(getCheckedValue(form, 'amount')).to.equal('custom');
-    expect(getText(form, 'button[type=submit]')).to.contain('Give $1,030.18');
+    expect(getButtonText(form)).to.contain('Give $1,030.18');
     enterText(form, 'customAmount', '1.000');
     await form.updateComplete;
-    expect(getText(form, 'button[type=submit]')).to.equal('Give');
+    expect(getButtonText(form)).to.equal('Give');
   });
 
   it('shows a changed definition, keeps the selection, and asks for confirmation', async () => {
-    const form = await testPage.showForm('?amt=75');
-    fillDonor(form);
+    const form = await testPage.showFilledForm('?amt=75');
     testPage.responses.push(createProblem(409, 'form-outdated'));
     const [usd, ...others] = exampleForm.currencies;
     testPage.definition = {
@@ -66,17 +59,16 @@ describe('making a donation', () => {
     ]);
     await submitForm(form);
     expect(
-      testPage.postedDonations.map(({ request }) => [request.definition, request.gift.amount]),
+      testPage.requests.map((request) => [request.definition, request.gift.amount]),
     ).to.deep.equal([
       ['"1"', 7_500],
       ['"2"', 7_500],
     ]);
-    expect(new Set(testPage.postedDonations.map(({ key }) => key)).size).to.equal(1);
+    expect(testPage.keyCount).to.equal(1);
   });
 
   it('keeps the selected project if a changed definition lists it elsewhere', async () => {
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     const select = findElement(form, '#project');
     select.value = '2';
     select.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
@@ -91,8 +83,9 @@ describe('making a donation', () => {
     };
     await submitForm(form);
     await submitForm(form);
-    expect(
-      testPage.postedDonations.map(({ request }) => request.gift.projects[0]?.id),
-    ).to.deep.equal(['2', '2']);
+    expect(testPage.requests.map((request) => request.gift.projects[0]?.id)).to.deep.equal([
+      '2',
+      '2',
+    ]);
   });
 });

@@ -1,8 +1,7 @@
-import { expect } from '@open-wc/testing';
+import { aTimeout, expect } from '@open-wc/testing';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { exampleForm, fullForm } from './forms.ts';
 import {
-  TestPage,
   enterText,
   expectAccessible,
   fillDonor,
@@ -12,6 +11,8 @@ import {
   submitForm,
   waitForPaymentField,
   waitUntil,
+  testPage,
+  clickControls,
 } from './support.ts';
 
 const findSuggestion = (form: DonationFormElement): HTMLElement | null =>
@@ -28,12 +29,6 @@ async function enterEmail(form: DonationFormElement, email: string, name = 'emai
 }
 
 describe('suggested corrections of email addresses', () => {
-  let testPage: TestPage;
-  beforeEach(() => {
-    testPage = new TestPage();
-  });
-  afterEach(() => testPage.restore());
-
   async function showForm(language = 'en'): Promise<DonationFormElement> {
     const form = await testPage.showForm('', { language });
     await waitForPaymentField(form);
@@ -54,7 +49,7 @@ describe('suggested corrections of email addresses', () => {
       findSuggestion(form),
     ]).to.deep.equal(['ana@gmail.com', 'email-control', null]);
     await submitForm(form);
-    expect(testPage.postedDonations.map(({ request }) => request.donor.email)).to.deep.equal([
+    expect(testPage.requests.map((request) => request.donor.email)).to.deep.equal([
       'ana@gmail.com',
     ]);
   });
@@ -69,7 +64,7 @@ describe('suggested corrections of email addresses', () => {
     await enterEmail(form, 'ana@gmial.com');
     await waitUntil(() => findSuggestion(form));
     await submitForm(form);
-    expect(testPage.postedDonations.map(({ request }) => request.donor.email)).to.deep.equal([
+    expect(testPage.requests.map((request) => request.donor.email)).to.deep.equal([
       'ana@gmial.com',
     ]);
   });
@@ -89,15 +84,14 @@ describe('suggested corrections of email addresses', () => {
   it('suggests nothing for the domain of a provider', async () => {
     const form = await showForm();
     await enterEmail(form, 'ana@gmail.com');
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    await aTimeout(60);
     expect(findSuggestion(form)).to.equal(null);
   });
 
   it('corrects every email field', async () => {
     testPage.definition = { ...exampleForm, allowTribute: true };
     const form = await showForm();
-    findElement(form, '[name="tribute.kind"][value=honor]').click();
-    await form.updateComplete;
+    await clickControls(form, '[name="tribute.kind"][value=honor]');
     await enterEmail(form, 'ben@hotmial.com', 'tribute.notify');
     await waitUntil(() => findSuggestion(form));
     findSuggestion(form)!.click();

@@ -1,14 +1,8 @@
 import { expect } from '@open-wc/testing';
-import { TestPage, getText, getValue } from './support.ts';
+import { getText, getValue, testPage } from './support.ts';
 
 // Its own file, because the script changes the page for all later tests.
 describe("the older embed's flat settings", () => {
-  let testPage: TestPage;
-  beforeEach(() => {
-    testPage = new TestPage();
-  });
-  afterEach(() => testPage.restore());
-
   it('apply once the page has loaded their script, until the page sets its own settings', async () => {
     const button = 'button[type=submit]';
     const VirtuousForms = { settings: { firstName: 'Ana', amount: 60 } };

@@ -1,6 +1,5 @@
-import { expect } from '@open-wc/testing';
+import { aTimeout, expect, oneEvent } from '@open-wc/testing';
 import {
-  TestPage,
   getSubmitButton,
   fillDonor,
   findElement,
@@ -13,17 +12,11 @@ import {
   waitForAnnouncements,
   waitUntil,
   getText,
+  testPage,
 } from './support.ts';
 
 describe('interrupted submissions', () => {
-  let testPage: TestPage;
-  beforeEach(() => {
-    testPage = new TestPage();
-  });
-  afterEach(async () => {
-    await waitForAnnouncements();
-    testPage.restore();
-  });
+  afterEach(waitForAnnouncements);
 
   for (const isEarly of [true, false])
     it(`rule 57: sends one donation for repeated clicks ${isEarly ? 'before' : 'after'} all chunks are loaded`, async () => {
@@ -51,13 +44,10 @@ describe('interrupted submissions', () => {
     await waitUntil(() => testPage.postedDonations.length > 0);
     form.remove();
     sendResponse();
-    await new Promise((resolve) => {
-      setTimeout(resolve, 50);
-    });
-    const next = await testPage.showForm();
-    fillDonor(next);
+    await aTimeout(50);
+    const next = await testPage.showFilledForm();
     await submitForm(next);
-    expect(new Set(testPage.postedDonations.map(({ key }) => key)).size).to.equal(1);
+    expect(testPage.keyCount).to.equal(1);
   });
 
   it('rules 51 and 57: fetches the outcome of an unfinished donation on load', async () => {
@@ -93,8 +83,7 @@ describe('interrupted submissions', () => {
 
   it('reuses the key of an earlier page if no donation has it', async () => {
     sessionStorage.setItem('donation-form https://give.test/main 1', 'a-key-of-an-earlier-page');
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     await submitForm(form);
     expect(testPage.postedDonations[0]?.key).to.equal('a-key-of-an-earlier-page');
   });
@@ -111,8 +100,7 @@ describe('interrupted submissions', () => {
       };
       for (const step of ['load', 'ready', 'change'])
         document.addEventListener(`donation-form-${step}`, recordStep);
-      const form = await testPage.showForm();
-      fillDonor(form);
+      const form = await testPage.showFilledForm();
       await submitForm(form);
       for (const step of ['load', 'ready', 'change'])
         document.removeEventListener(`donation-form-${step}`, recordStep);
@@ -128,9 +116,7 @@ describe('interrupted submissions', () => {
     const form = document.createElement('donation-form');
     const elsewhere = document.createElement('div');
     form.endpoint = 'https://give.test';
-    const loaded = new Promise((resolve) => {
-      form.addEventListener('donation-form-load', resolve, { once: true });
-    });
+    const loaded = oneEvent(form, 'donation-form-load');
     document.body.append(form, elsewhere);
     elsewhere.append(form);
     await loaded;
@@ -145,8 +131,7 @@ describe('interrupted submissions', () => {
   });
 
   it('mounts the card field again if the page removed it', async () => {
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     form.innerHTML = '';
     await submitForm(form);
     expect(testPage.postedDonations.length).to.equal(1);
@@ -157,13 +142,12 @@ describe('interrupted submissions', () => {
     Storage.prototype.setItem = () => {
       throw new DOMException('full', 'QuotaExceededError');
     };
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     testPage.responses.push('network error');
     await submitForm(form);
     await submitForm(form);
     Object.defineProperty(Storage.prototype, 'setItem', setItem);
     expect(getText(form, 'h2')).to.equal('Thank you, Ana!');
-    expect(new Set(testPage.postedDonations.map(({ key }) => key)).size).to.equal(1);
+    expect(testPage.keyCount).to.equal(1);
   });
 });

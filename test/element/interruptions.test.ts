@@ -1,9 +1,7 @@
-import { expect } from '@open-wc/testing';
+import { expect, oneEvent } from '@open-wc/testing';
 import {
-  TestPage,
   getSubmitButton,
   fillDonor,
-  createOutcome,
   submitForm,
   createProblem,
   waitForPaymentField,
@@ -14,6 +12,7 @@ import {
   waitForAnnouncements,
   waitUntil,
   getText,
+  testPage,
 } from './support.ts';
 
 /** Milliseconds until the first and the second poll. */
@@ -28,18 +27,10 @@ const waitUntilSubmissionIsLoaded = (): Promise<unknown> =>
   new Promise((resolve) => setTimeout(resolve, 700));
 
 describe('interrupted submissions', () => {
-  let testPage: TestPage;
-  beforeEach(() => {
-    testPage = new TestPage();
-  });
-  afterEach(async () => {
-    await waitForAnnouncements();
-    testPage.restore();
-  });
+  afterEach(waitForAnnouncements);
 
   it('shows the outcome of a removed form in the next one, even if its own request gets no response', async () => {
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     let sendResponse = (): void => undefined;
     testPage.responses.push(
       (request) =>
@@ -55,9 +46,7 @@ describe('interrupted submissions', () => {
     await waitUntil(() => testPage.postedDonations.length > 0);
     form.remove();
     const next = await testPage.showForm();
-    const announced = new Promise((resolve) => {
-      next.addEventListener('donation-form-success', resolve, { once: true });
-    });
+    const announced = oneEvent(next, 'donation-form-success');
     sendResponse();
     await waitUntil(
       () => next.shadowRoot!.querySelector('h2')?.textContent.trim() === 'Thank you!',
@@ -72,8 +61,7 @@ describe('interrupted submissions', () => {
         successes += 1;
       };
       document.addEventListener('donation-form-success', countSuccess);
-      const form = await testPage.showForm();
-      fillDonor(form);
+      const form = await testPage.showFilledForm();
       let sendResponse = (): void => undefined;
       testPage.responses.push(
         (request) =>
@@ -89,9 +77,7 @@ describe('interrupted submissions', () => {
       await waitUntil(() => testPage.postedDonations.length > 0);
       form.remove();
       if (!isThere) {
-        const announced = new Promise((resolve) => {
-          document.addEventListener('donation-form-success', resolve, { once: true });
-        });
+        const announced = oneEvent(document, 'donation-form-success');
         sendResponse();
         await announced;
       }
@@ -121,21 +107,15 @@ describe('interrupted submissions', () => {
     );
     getSubmitButton(form).click();
     form.language = 'de';
-    const loaded = new Promise((resolve) => {
-      form.addEventListener('donation-form-load', resolve, { once: true });
-    });
+    const loaded = oneEvent(form, 'donation-form-load');
     await loaded;
     await waitForPaymentField(form);
     await submitForm(form);
-    expect([
-      testPage.postedDonations.length,
-      new Set(testPage.postedDonations.map(({ key }) => key)).size,
-    ]).to.deep.equal([2, 1]);
+    expect([testPage.postedDonations.length, testPage.keyCount]).to.deep.equal([2, 1]);
   });
 
   it('ignores reset() while an outcome is unknown', async () => {
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     testPage.responses.push('network error');
     await submitForm(form);
     form.reset();
@@ -144,8 +124,7 @@ describe('interrupted submissions', () => {
   });
 
   it('keeps the input and the key after a network error', async () => {
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     testPage.responses.push(
       'network error',
       Response.json({}, { status: 502 }),
@@ -158,15 +137,14 @@ describe('interrupted submissions', () => {
     }
     await submitForm(form);
     expect(testPage.postedDonations.length).to.equal(4);
-    expect(new Set(testPage.postedDonations.map(({ key }) => key)).size).to.equal(1);
+    expect(testPage.keyCount).to.equal(1);
   });
 
   it('shows the earlier donation if the key already belongs to one', async () => {
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     testPage.responses.push('network error', createProblem(422, 'idempotency-key-reused'));
     await submitForm(form);
-    const [{ request } = { request: undefined }] = testPage.postedDonations;
+    const [request] = testPage.requests;
     testPage.createOutcomeResponse = () => createSuccess(request!);
     enterText(form, 'customAmount', '80');
     await submitForm(form);
@@ -175,15 +153,14 @@ describe('interrupted submissions', () => {
 
   it('asks not to donate again while the outcome is unknown, and then shows it', async () => {
     const timers = testPage.holdTimers();
-    const form = await testPage.showForm();
-    fillDonor(form);
-    testPage.responses.push((request) => createOutcome(request, 'unconfirmed'));
+    const form = await testPage.showFilledForm();
+    testPage.queueOutcome('unconfirmed');
     await submitForm(form);
     expect(getText(form, '.screen'))
       .to.contain("Please don't give again")
       .and.to.contain('7K4M9-QXD2P');
     await waitUntilSubmissionIsLoaded();
-    testPage.createOutcomeResponse = () => createSuccess(testPage.postedDonations[0]!.request);
+    testPage.createOutcomeResponse = () => createSuccess(testPage.requests[0]!);
     timers.runTimers(FIRST_POLL);
     await waitUntil(() => getText(form, 'h2') === 'Thank you, Ana!');
   });
@@ -220,12 +197,12 @@ describe('interrupted submissions', () => {
     };
     document.addEventListener('donation-form-success', countSuccess);
     fillDonor(form);
-    testPage.responses.push((request) => createOutcome(request, 'unconfirmed'));
+    testPage.queueOutcome('unconfirmed');
     await submitForm(form);
     const responders: (() => void)[] = [];
     testPage.createOutcomeResponse = () =>
       new Promise((resolve) => {
-        responders.push(() => resolve(createSuccess(testPage.postedDonations[0]!.request)));
+        responders.push(() => resolve(createSuccess(testPage.requests[0]!)));
       });
     timers.runTimers(FIRST_POLL);
     await waitUntil(() => responders.length === 1);

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { manyProjects } from '../full-form.ts';
 import { exampleForm, fullForm } from './forms.ts';
-import { TestPage, findElement, selectCountry, waitForPaymentField, waitUntil } from './support.ts';
+import { findElement, selectCountry, waitForPaymentField, waitUntil, testPage } from './support.ts';
 
 const listTypedFields = (form: DonationFormElement): HTMLInputElement[] =>
   [
@@ -21,12 +21,6 @@ function getEnterKey(field: HTMLInputElement): string {
 }
 
 describe('keyboards on phones', () => {
-  let testPage: TestPage;
-  beforeEach(() => {
-    testPage = new TestPage();
-  });
-  afterEach(() => testPage.restore());
-
   it('has a keyboard, autofill, and a label of the Enter key for every field', async () => {
     testPage.definition = { ...fullForm, projects: manyProjects };
     const form = await testPage.showForm();
@@ -106,7 +100,6 @@ describe('keyboards on phones', () => {
 
 describe('keys that the donor types', () => {
   it("do not reach the page's shortcuts, except Tab, Escape, and keys with Ctrl or Meta", async () => {
-    const testPage = new TestPage();
     const form = await testPage.showForm();
     const button = document.createElement('button');
     button.slot = 'payment';
@@ -136,6 +129,5 @@ describe('keys that the donor types', () => {
       ['Tab', 'Escape', 'k', 'j', 'b'].map((key) => `keydown ${key}`),
     );
     for (const type of types) document.removeEventListener(type, recordKey);
-    testPage.restore();
   });
 });

@@ -1,11 +1,10 @@
-import { expect } from '@open-wc/testing';
+import { expect, oneEvent } from '@open-wc/testing';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { LANGUAGES } from '../../src/core/i18n/languages.ts';
 import '../../src/donation-form/button/define.ts';
 import '../../src/donation-form/goal/define.ts';
 import { exampleForm, fullForm } from './forms.ts';
 import {
-  TestPage,
   expectAccessible,
   fillDonor,
   findElement,
@@ -13,16 +12,14 @@ import {
   waitForPaymentField,
   enterText,
   getText,
+  testPage,
+  getButtonText,
+  clickControls,
 } from './support.ts';
 
 describe('language of the form', () => {
-  let testPage: TestPage;
   const page = document.documentElement.lang;
-  beforeEach(() => {
-    testPage = new TestPage();
-  });
   afterEach(() => {
-    testPage.restore();
     document.documentElement.lang = page;
   });
 
@@ -92,9 +89,7 @@ describe('language of the form', () => {
     form.endpoint = 'https://give.test/';
     inner.attachShadow({ mode: 'open' }).append(form);
     document.body.append(host);
-    await new Promise((resolve) => {
-      form.addEventListener('donation-form-load', resolve);
-    });
+    await oneEvent(form, 'donation-form-load');
     await form.updateComplete;
     expect(findElement(form, '.root').lang).to.equal('fr');
     host.remove();
@@ -114,9 +109,7 @@ describe('language of the form', () => {
       characterData: true,
       subtree: true,
     });
-    await new Promise((resolve) => {
-      form.addEventListener('donation-form-load', resolve);
-    });
+    await oneEvent(form, 'donation-form-load');
     await form.updateComplete;
     recordText();
     expect([...shownTexts].filter((text) => /Amount|loading|One-time/.test(text))).to.deep.equal(
@@ -135,9 +128,7 @@ describe('language of the form', () => {
       getText(english, '[part=donor] legend'),
     ]).to.deep.equal(['Ihre Angaben', 'Your details']);
     enterText(english, 'firstName', 'Ana');
-    const loaded = new Promise((resolve) => {
-      english.addEventListener('donation-form-load', resolve);
-    });
+    const loaded = oneEvent(english, 'donation-form-load');
     english.language = 'sv';
     await loaded;
     await english.updateComplete;
@@ -150,9 +141,7 @@ describe('language of the form', () => {
   it('keeps values that autofill entered without an event when the language changes', async () => {
     const form = await testPage.showForm();
     findElement(form, '[name=firstName]').value = 'Ana';
-    const loaded = new Promise((resolve) => {
-      form.addEventListener('donation-form-load', resolve);
-    });
+    const loaded = oneEvent(form, 'donation-form-load');
     form.language = 'sv';
     await loaded;
     await form.updateComplete;
@@ -160,12 +149,9 @@ describe('language of the form', () => {
   });
 
   it('is empty if the language changes right after reset()', async () => {
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     await form.updateComplete;
-    const loaded = new Promise((resolve) => {
-      form.addEventListener('donation-form-load', resolve);
-    });
+    const loaded = oneEvent(form, 'donation-form-load');
     form.reset();
     form.language = 'sv';
     await loaded;
@@ -180,17 +166,17 @@ describe('language of the form', () => {
     };
     const form = await testPage.showForm('?amount=60.50', { language: 'de' });
     await waitForPaymentField(form);
-    expect([
-      getText(form, 'button[type=submit]'),
-      findElement(form, '[name=customAmount]').value,
-    ]).to.deep.equal(['60,50 € spenden', '60,50']);
+    expect([getButtonText(form), findElement(form, '[name=customAmount]').value]).to.deep.equal([
+      '60,50 € spenden',
+      '60,50',
+    ]);
     enterText(form, 'customAmount', '\u200f€ 1.250,- EUR');
     await form.updateComplete;
-    expect(getText(form, 'button[type=submit]')).to.equal('1.250 € spenden');
+    expect(getButtonText(form)).to.equal('1.250 € spenden');
     fillDonor(form);
     await submitForm(form);
     expect(
-      testPage.postedDonations.map(({ request }) => [request.gift.amount, request.form.language]),
+      testPage.requests.map((request) => [request.gift.amount, request.form.language]),
     ).to.deep.equal([[125_000, 'de']]);
     expect(getText(form, '.total')).to.equal('1.250 €');
   });
@@ -225,10 +211,7 @@ describe('language of the form', () => {
       testPage.definition = fullForm;
       const form = await testPage.showForm('', { language });
       await waitForPaymentField(form);
-      findElement(form, '[name="split.enabled"]').click();
-      await form.updateComplete;
-      findElement(form, '[name="split.projects"]').click();
-      await form.updateComplete;
+      await clickControls(form, '[name="split.enabled"]', '[name="split.projects"]');
       for (const name of ['customAmount', 'split.amount.1', 'custom.106']) {
         const input = findElement(form, `[name="${name}"]`);
         const signs = [...input.parentElement!.querySelectorAll('span')].filter(

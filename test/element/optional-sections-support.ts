@@ -1,7 +1,5 @@
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
-import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { exampleForm } from './forms.ts';
-import { findElement } from './support.ts';
 
 const field = { formatter: 0, required: false } as const;
 const [usd, ...currencies] = exampleForm.currencies;
@@ -61,18 +59,4 @@ export const formWithAllSections: FormDefinition = {
       ],
     },
   ],
-};
-
-export const clickControl = async (form: DonationFormElement, selector: string): Promise<void> => {
-  findElement(form, selector).click();
-  await form.updateComplete;
-};
-export const selectOption = async (
-  form: DonationFormElement,
-  selector: string,
-  value: string,
-): Promise<void> => {
-  findElement(form, selector).value = value;
-  findElement(form, selector).dispatchEvent(new Event('input', { bubbles: true, composed: true }));
-  await form.updateComplete;
 };

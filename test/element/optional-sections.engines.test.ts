@@ -3,7 +3,6 @@ import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { exampleForm } from './forms.ts';
 import {
-  TestPage,
   fillDonor,
   getFocusedId,
   findElement,
@@ -13,21 +12,21 @@ import {
   getValue,
   waitUntil,
   getText,
+  testPage,
+  getButtonText,
+  clickControls,
+  selectOption,
 } from './support.ts';
-import { clickControl, selectOption, formWithAllSections } from './optional-sections-support.ts';
+import { formWithAllSections } from './optional-sections-support.ts';
 
 describe('optional sections', () => {
-  let testPage: TestPage;
   beforeEach(() => {
-    testPage = new TestPage();
     testPage.definition = formWithAllSections;
   });
-  afterEach(() => testPage.restore());
 
   it('submits custom fields in the format of their data type', async () => {
     setPageSettings({ customFieldPreset: [{ id: '13', value: 'Well Ltd' }] });
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     for (const [id, text] of [
       ['11', '2026-12-24'],
       ['12', '1,250.50'],
@@ -42,10 +41,10 @@ describe('optional sections', () => {
       '[name="custom.18"][value=a]',
       '[name="consent.terms"]',
     ])
-      await clickControl(form, selector);
+      await clickControls(form, selector);
     await selectOption(form, '[name="custom.14"]', 'web');
     await submitForm(form);
-    expect(testPage.postedDonations[0]?.request.customFields).to.deep.equal([
+    expect(testPage.requests[0]?.customFields).to.deep.equal([
       { id: '10', value: 'false' },
       { id: '11', value: '2026-12-24' },
       { id: '12', value: '1250.50' },
@@ -56,17 +55,19 @@ describe('optional sections', () => {
       { id: '17', value: 'Good luck' },
       { id: '18', value: 'a,b' },
     ]);
-    expect(testPage.postedDonations[0]?.request.consents).to.deep.equal([
+    expect(testPage.requests[0]?.consents).to.deep.equal([
       { id: 'terms', text: 'You may keep my details.', given: true },
       { id: 'news', text: 'Write to me.', given: false },
     ]);
   });
 
   it('shows missing optional fields at their controls and links to them from the summary', async () => {
-    const form = await testPage.showForm();
-    fillDonor(form);
-    await clickControl(form, '[name="organization.enabled"]');
-    await clickControl(form, '[name="tribute.kind"][value=memory]');
+    const form = await testPage.showFilledForm();
+    await clickControls(
+      form,
+      '[name="organization.enabled"]',
+      '[name="tribute.kind"][value=memory]',
+    );
     expect(form.shadowRoot!.textContent).to.contain('Lanternwell will see your message.');
     enterText(form, '"custom.16"', '1.5');
     await submitForm(form);
@@ -137,8 +138,7 @@ describe('optional sections', () => {
       })),
     ];
     testPage.definition = { ...exampleForm, donorFields: fields };
-    const form = await testPage.showForm('?country=US&state=CA');
-    fillDonor(form);
+    const form = await testPage.showFilledForm('?country=US&state=CA');
     await waitUntil(() => form.shadowRoot!.querySelectorAll('#country-control option').length > 3);
     await submitForm(form);
     expect(
@@ -158,7 +158,7 @@ describe('optional sections', () => {
     );
     enterText(form, 'postal', '10115');
     await submitForm(form);
-    expect(testPage.postedDonations[0]?.request.donor).to.deep.equal({
+    expect(testPage.requests[0]?.donor).to.deep.equal({
       firstName: 'Ana',
       lastName: 'Souza',
       email: 'ana@example.org',
@@ -185,7 +185,7 @@ describe('optional sections', () => {
         row.textContent.trim().replace('Well at Élder Spring ', ''),
       );
     const openSearch = async (form: DonationFormElement): Promise<void> => {
-      await clickControl(form, '.more');
+      await clickControls(form, '.more');
       await waitUntil(() => getFocusedId(form) === 'project.search-control');
     };
     beforeEach(() => {
@@ -198,7 +198,7 @@ describe('optional sections', () => {
         ['Where it is needed most', '1', '2', '3', '12'],
         'More projects (16)',
       ]);
-      await clickControl(form, '[name=project][value="2"]');
+      await clickControls(form, '[name=project][value="2"]');
       expect(listRows(form)).to.deep.equal(['Where it is needed most', '1', '2', '3', '12']);
       await openSearch(form);
       expect(listRows(form)).to.have.length(21);
@@ -216,10 +216,10 @@ describe('optional sections', () => {
       findElement(form, '[name="project.search"]').dispatchEvent(
         new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }),
       );
-      await clickControl(form, '[name=project][value="12"]');
+      await clickControls(form, '[name=project][value="12"]');
       fillDonor(form);
       await submitForm(form);
-      expect(testPage.postedDonations.map(({ request }) => request.gift.projects)).to.deep.equal([
+      expect(testPage.requests.map((request) => request.gift.projects)).to.deep.equal([
         [{ id: '12', amount: 5_000 }],
       ]);
     });
@@ -238,7 +238,7 @@ describe('optional sections', () => {
       await form.updateComplete;
       expect(listRows(form)).to.deep.equal(['18']);
       expect(getText(form, '#projects-found')).to.equal('No projects match “zzz”');
-      await clickControl(form, '.more');
+      await clickControls(form, '.more');
       await waitUntil(() => getFocusedId(form) === 'project.search-control');
       expect([listRows(form).length, findElement(form, '[type=search]').value]).to.deep.equal([
         21,
@@ -249,10 +249,10 @@ describe('optional sections', () => {
     it('keeps every part of a split donation visible', async () => {
       testPage.definition = { ...formWithProjects, allowSplit: true };
       const form = await testPage.showForm();
-      await clickControl(form, '[name="split.enabled"]');
+      await clickControls(form, '[name="split.enabled"]');
       await openSearch(form);
       for (const id of ['1', '20'])
-        await clickControl(form, `[name="split.projects"][value="${id}"]`);
+        await clickControls(form, `[name="split.projects"][value="${id}"]`);
       enterText(form, '"project.search"', 'zzz');
       await form.updateComplete;
       expect(listRows(form).map((row) => row?.split(/\D/)[0])).to.deep.equal(['1', '20']);
@@ -270,8 +270,8 @@ describe('optional sections', () => {
     ]).to.deep.equal(['¥3,000', null]);
     enterText(form, 'customAmount', '4000');
     await form.updateComplete;
-    expect(getText(form, 'button[type=submit]')).to.equal('Give ¥4,000');
+    expect(getButtonText(form)).to.equal('Give ¥4,000');
     await selectOption(form, '#currency', 'USD');
-    expect(getText(form, 'button[type=submit]')).to.equal('Give $4,000');
+    expect(getButtonText(form)).to.equal('Give $4,000');
   });
 });

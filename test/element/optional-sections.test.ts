@@ -1,7 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { exampleForm } from './forms.ts';
 import {
-  TestPage,
   getCheckedValue,
   fillDonor,
   findElement,
@@ -13,27 +12,26 @@ import {
   getValue,
   waitUntil,
   getText,
+  testPage,
+  getButtonText,
+  clickControls,
+  selectOption,
 } from './support.ts';
-import { clickControl, selectOption, formWithAllSections } from './optional-sections-support.ts';
+import { formWithAllSections } from './optional-sections-support.ts';
 
 describe('optional sections', () => {
-  let testPage: TestPage;
   beforeEach(() => {
-    testPage = new TestPage();
     testPage.definition = formWithAllSections;
   });
-  afterEach(() => testPage.restore());
 
   it('rule 36: splits a donation between projects and submits parts that add up to it', async () => {
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     await selectOption(form, '[name="custom.14"]', 'tv');
-    await clickControl(form, '[name="consent.terms"]');
-    await clickControl(form, '[name="split.enabled"]');
+    await clickControls(form, '[name="consent.terms"]', '[name="split.enabled"]');
     await submitForm(form);
     expect(getText(form, '#notice')).to.contain('Choose at least one project.');
     for (const id of ['1', '2', '3'])
-      await clickControl(form, `[name="split.projects"][value="${id}"]`);
+      await clickControls(form, `[name="split.projects"][value="${id}"]`);
     enterText(form, '"split.amount.2"', '20');
     await form.updateComplete;
     expect(
@@ -46,7 +44,7 @@ describe('optional sections', () => {
     );
     enterText(form, '"split.amount.1"', '10');
     await submitForm(form);
-    expect(testPage.postedDonations[0]?.request.gift.projects).to.deep.equal([
+    expect(testPage.requests[0]?.gift.projects).to.deep.equal([
       { id: '1', amount: 1_000 },
       { id: '2', amount: 2_000 },
       { id: '3', amount: 2_000 },
@@ -56,11 +54,11 @@ describe('optional sections', () => {
   it('suggests a monthly donation to one-time donors until they accept it', async () => {
     const form = await testPage.showForm();
     expect(getText(form, '.upsell button')).to.equal('Yes, give $15 a month');
-    await clickControl(form, '.upsell button');
+    await clickControls(form, '.upsell button');
     expect([
       getCheckedValue(form, 'frequency'),
       getCheckedValue(form, 'amount'),
-      getText(form, 'button[type=submit]'),
+      getButtonText(form),
     ]).to.deep.equal(['monthly', '1', 'Give $15 a month']);
     expect(getText(form, '.upsell')).to.contain('Your gift is now $15 a month.');
     expect(form.shadowRoot!.querySelector('.upsell button')).to.equal(null);
@@ -70,7 +68,7 @@ describe('optional sections', () => {
     const form = await testPage.showForm();
     expect(findElement(form, '.upsell').ariaLive).to.equal('polite');
     for (const index of [2, 1]) {
-      await clickControl(form, `[name=amount][value="${index}"]`);
+      await clickControls(form, `[name=amount][value="${index}"]`);
       expect(findElement(form, '.upsell').ariaLive).to.equal('off');
     }
   });
@@ -86,11 +84,9 @@ describe('optional sections', () => {
   });
 
   it('keeps all other input when the suggestion is accepted', async () => {
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     await selectOption(form, '#project', '2');
-    await clickControl(form, '[name=coverCosts]');
-    await clickControl(form, '.upsell button');
+    await clickControls(form, '[name=coverCosts]', '.upsell button');
     expect([
       getValue(form, 'firstName'),
       getValue(form, 'project'),
@@ -100,30 +96,26 @@ describe('optional sections', () => {
 
   it('keeps the selected currency and amount if the definition changes', async () => {
     testPage.definition = exampleForm;
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     await selectOption(form, '#currency', 'JPY');
     enterText(form, 'customAmount', '4000');
     testPage.responses.push(createProblem(409, 'form-outdated'));
     testPage.etag = '"2"';
     await submitForm(form);
-    expect(getText(form, 'button[type=submit]')).to.equal('Give ¥4,000');
+    expect(getButtonText(form)).to.equal('Give ¥4,000');
     await submitForm(form);
-    expect(
-      testPage.postedDonations.map(({ request: { gift } }) => [gift.currency, gift.amount]),
-    ).to.deep.equal([
+    expect(testPage.requests.map(({ gift }) => [gift.currency, gift.amount])).to.deep.equal([
       ['JPY', 4_000],
       ['JPY', 4_000],
     ]);
   });
 
   it('rule 39: replaces a split by a late project setting only after the donor has seen it', async () => {
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     await selectOption(form, '[name="custom.14"]', 'tv');
-    await clickControl(form, '[name="consent.terms"]');
-    await clickControl(form, '[name="split.enabled"]');
-    for (const id of ['1', '2']) await clickControl(form, `[name="split.projects"][value="${id}"]`);
+    await clickControls(form, '[name="consent.terms"]', '[name="split.enabled"]');
+    for (const id of ['1', '2'])
+      await clickControls(form, `[name="split.projects"][value="${id}"]`);
     setPageSettings({ giftInfo: { projectCodeOverride: 'GENERAL' } });
     await submitForm(form);
     expect([
@@ -146,7 +138,7 @@ describe('optional sections', () => {
     expect([
       getText(form, '[part=donor] legend'),
       getText(form, '[for=firstName-control]'),
-      getText(form, 'button[type=submit]'),
+      getButtonText(form),
     ]).to.deep.equal(['Your details', 'Given name', 'Donate $50']);
     await submitForm(form);
     expect(getText(form, '#firstName-error')).to.equal('Please tell us your given name.');
@@ -157,10 +149,9 @@ describe('optional sections', () => {
     await waitForPaymentField(form);
     const changes: unknown[] = [];
     form.addEventListener('donation-form-change', ({ gift }) => changes.push(gift));
-    await clickControl(form, '[name=frequency][value=annually]');
+    await clickControls(form, '[name=frequency][value=annually]');
     enterText(form, 'firstName', 'Ana');
-    await clickControl(form, '[name=amount][value="2"]');
-    await clickControl(form, '[name=coverCosts]');
+    await clickControls(form, '[name=amount][value="2"]', '[name=coverCosts]');
     expect(changes).to.deep.equal([
       {
         amount: 5_000,
@@ -213,6 +204,6 @@ describe('optional sections', () => {
     await waitUntil(() => form.querySelector('[slot=payment]'));
     fillDonor(form);
     await submitForm(form);
-    expect(new Set(testPage.postedDonations.map(({ key }) => key)).size).to.equal(2);
+    expect(testPage.keyCount).to.equal(2);
   });
 });

@@ -1,7 +1,6 @@
-import { expect } from '@open-wc/testing';
+import { aTimeout, expect, oneEvent } from '@open-wc/testing';
 import type { DonationFormSuccessEvent } from '../../src/donation-form/index.ts';
 import {
-  TestPage,
   fillDonor,
   findElement,
   setPageSettings,
@@ -9,15 +8,11 @@ import {
   getValue,
   getText,
   waitUntil,
+  testPage,
+  getButtonText,
 } from './support.ts';
 
 describe('page integration', () => {
-  let testPage: TestPage;
-  beforeEach(() => {
-    testPage = new TestPage();
-  });
-  afterEach(() => testPage.restore());
-
   it('mounts the payment field in the light DOM', async () => {
     const form = await testPage.showForm();
     const { hosts } = testPage.paymentProvider;
@@ -62,8 +57,7 @@ describe('page integration', () => {
         ({ gift, isTest }) => calls.push(`${step} ${gift.amount} ${isTest}`),
         { once: true },
       );
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     await submitForm(form);
     await waitUntil(() => calls.includes('onSuccess 50'));
     expect(calls).to.deep.equal([
@@ -117,18 +111,14 @@ describe('page integration', () => {
     form.endpoint = 'https://give.test';
     form.innerHTML = '<a href="https://example.org/give">Give another way</a>';
     document.body.append(form);
-    await new Promise((resolve) => {
-      form.addEventListener('donation-form-error', resolve, { once: true });
-    });
+    await oneEvent(form, 'donation-form-error');
     await form.updateComplete;
     expect(form.querySelector('a')?.assignedSlot).to.not.equal(null);
     expect(form.querySelector('a')?.getBoundingClientRect().height).to.be.above(0);
     testPage.isOffline = false;
     findElement(form, 'button').click();
-    await new Promise((resolve) => {
-      form.addEventListener('donation-form-load', resolve, { once: true });
-    });
-    expect(getText(form, 'button[type=submit]')).to.equal('Give $50');
+    await oneEvent(form, 'donation-form-load');
+    expect(getButtonText(form)).to.equal('Give $50');
     form.remove();
   });
 
@@ -146,10 +136,9 @@ describe('page integration', () => {
       ],
       organization: { name: script, contact: script },
     };
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     await submitForm(form);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await aTimeout(50);
     expect((window as { broken?: boolean }).broken).to.equal(undefined);
     expect(form.shadowRoot!.querySelector('img')).to.equal(null);
   });
@@ -182,8 +171,7 @@ describe('page integration', () => {
   });
 
   it('prints the receipt in a temporary frame', async () => {
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     await submitForm(form);
     const printed: string[] = [];
     const append = document.body.append.bind(document.body);

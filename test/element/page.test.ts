@@ -1,7 +1,6 @@
-import { expect } from '@open-wc/testing';
+import { aTimeout, expect, oneEvent } from '@open-wc/testing';
 import type { DonationFormErrorEvent } from '../../src/donation-form/index.ts';
 import {
-  TestPage,
   fillDonor,
   createOutcome,
   setPageSettings,
@@ -12,26 +11,19 @@ import {
   getText,
   waitForPaymentField,
   waitUntil,
+  testPage,
+  getButtonText,
 } from './support.ts';
 
 describe('page integration', () => {
-  let testPage: TestPage;
-  beforeEach(() => {
-    testPage = new TestPage();
-  });
-  afterEach(() => testPage.restore());
-
   it('sends the amount that the page sets during the submit event', async () => {
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     form.addEventListener('donation-form-submit', () => {
       setPageSettings({ giftInfo: { amount: 75 } });
       form.refresh();
     });
     await submitForm(form);
-    expect(testPage.postedDonations.map(({ request }) => request.gift.amount)).to.deep.equal([
-      7_500,
-    ]);
+    expect(testPage.requests.map((request) => request.gift.amount)).to.deep.equal([7_500]);
   });
 
   it('dispatches errors with stable codes', async () => {
@@ -55,35 +47,32 @@ describe('page integration', () => {
   });
 
   it('rule 38: submits hidden values that the page sets late', async () => {
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     setPageSettings({ giftInfo: { segmentOverrideCode: 'LATE' } });
     await submitForm(form);
-    expect(testPage.postedDonations[0]?.request.gift.segment).to.equal('LATE');
+    expect(testPage.requests[0]?.gift.segment).to.equal('LATE');
   });
 
   it('rule 39: shows late settings that change the displayed donation and asks for confirmation', async () => {
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     setPageSettings({ giftInfo: { amount: 75, frequency: 'monthly' } });
     await submitForm(form);
     expect(getText(form, '#notice')).to.contain('This page updated your donation');
-    expect([getText(form, 'button[type=submit]'), testPage.postedDonations.length]).to.deep.equal([
+    expect([getButtonText(form), testPage.postedDonations.length]).to.deep.equal([
       'Give $75 a month',
       0,
     ]);
     await submitForm(form);
-    expect(testPage.postedDonations[0]?.request.gift.total).to.equal(7_500);
+    expect(testPage.requests[0]?.gift.total).to.equal(7_500);
   });
 
   it("rule 40: prefers the donor's input to a late setting", async () => {
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     enterText(form, 'customAmount', '33');
     setPageSettings({ giftInfo: { amount: 75 }, donorInfo: { firstName: 'Maria' } });
     await submitForm(form);
     expect(
-      testPage.postedDonations.map(({ request }) => [request.gift.amount, request.donor.firstName]),
+      testPage.requests.map((request) => [request.gift.amount, request.donor.firstName]),
     ).to.deep.equal([[3_300, 'Ana']]);
   });
 
@@ -116,7 +105,7 @@ describe('page integration', () => {
         true,
       ]);
       email.blur();
-      await new Promise((resolve) => setTimeout(resolve, 60));
+      await aTimeout(60);
       expect([
         newsletter.querySelector('.suggestion'),
         form.shadowRoot!.querySelector('[aria-invalid=true]'),
@@ -137,12 +126,10 @@ describe('page integration', () => {
       projects: [{ id: '9', name: 'Only this' }],
     };
     form.formId = 'second';
-    await new Promise((resolve) => {
-      form.addEventListener('donation-form-load', resolve, { once: true });
-    });
+    await oneEvent(form, 'donation-form-load');
     fillDonor(form);
     await submitForm(form);
-    expect(testPage.postedDonations[0]?.request.form.id).to.equal('second');
+    expect(testPage.requests[0]?.form.id).to.equal('second');
   });
 
   it('explains the origin of each setting, and which values were overridden or ignored', async () => {
@@ -196,7 +183,7 @@ describe('page integration', () => {
     });
     form.refresh();
     await form.updateComplete;
-    expect(getText(form, 'button[type=submit]')).to.equal('Give $75 a year');
+    expect(getButtonText(form)).to.equal('Give $75 a year');
     expect([getValue(form, 'firstName'), getValue(form, 'lastName')]).to.deep.equal([
       'Ana',
       'Souza',

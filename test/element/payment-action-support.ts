@@ -3,7 +3,7 @@ import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { exampleForm } from './forms.ts';
 import { StubPaymentProvider } from './stub-payment-provider.ts';
-import { waitUntil, getText, TestPage } from './support.ts';
+import { waitUntil, getText, testPage } from './support.ts';
 
 export const STORAGE_KEY = 'donation-form https://give.test/main 1';
 const gift = {
@@ -13,42 +13,25 @@ const gift = {
   currency: 'USD',
   frequency: 'monthly',
 } as const;
+const createResponse = (status: number, outcome: Partial<DonationOutcome>): Response =>
+  Response.json({ reference: '7K4M9-QXD2P', provider: 'own', gift, ...outcome }, { status });
 export const createActionRequiredResponse = (overrides: Partial<DonationOutcome> = {}): Response =>
-  Response.json(
-    {
-      reference: '7K4M9-QXD2P',
-      provider: 'own',
-      status: 'requires_action',
-      gift,
-      ...overrides,
-    } satisfies DonationOutcome,
-    { status: 202 },
-  );
+  createResponse(202, { status: 'requires_action', ...overrides });
 export const createSuccessResponse = (): Response =>
-  Response.json({
-    reference: '7K4M9-QXD2P',
-    provider: 'own',
+  createResponse(200, {
     status: 'succeeded',
-    gift,
     response: { success: true, message: null, transactionId: 'ch_1', amount: 50, projectSplit: [] },
-  } satisfies DonationOutcome);
+  });
 export const createFailureResponse = (): Response =>
-  Response.json(
-    {
-      reference: '7K4M9-QXD2P',
-      provider: 'own',
-      status: 'failed',
-      reason: 'not-confirmed',
-      gift,
-    } satisfies DonationOutcome,
-    { status: 402 },
-  );
+  createResponse(402, { status: 'failed', reason: 'not-confirmed' });
 export const fieldAction = { action: { kind: 'field', secret: 'pi_secret' } } as const;
 /** Redirects to a fragment, so that the test page stays loaded. */
 export const createRedirectAction = (): DonationOutcome['action'] => ({
   kind: 'redirect',
   url: `${location.href.split('#')[0]}#bank`,
 });
+export const createRedirectResponse = (): Response =>
+  createActionRequiredResponse({ action: createRedirectAction()! });
 export const waitForHash = (hash: string): Promise<void> => waitUntil(() => location.hash === hash);
 
 export const getStepButtons = (form: DonationFormElement): HTMLButtonElement[] => [
@@ -73,24 +56,14 @@ const stubProviderForm: FormDefinition = {
   ],
 };
 
-export const originalUrl = location.href;
-
-/** Opens a page whose form has the stub payment provider. */
-export function openStubProviderPage(): { testPage: TestPage; provider: StubPaymentProvider } {
-  const testPage = new TestPage();
+/** Shows forms with the stub payment provider. */
+export function addStubProvider(): StubPaymentProvider {
   testPage.definition = stubProviderForm;
-  return { testPage, provider: new StubPaymentProvider('own') };
-}
-
-/** Restores what a test has changed in the browser, including the URL. */
-export function restorePage(testPage: TestPage): void {
-  testPage.restore();
-  history.replaceState(null, '', originalUrl);
+  return new StubPaymentProvider('own');
 }
 
 /** Shows the form of a donor who returns with a required action. */
 export async function returnToPage(
-  testPage: TestPage,
   search = '',
   definition = testPage.definition,
 ): Promise<DonationFormElement> {

@@ -7,19 +7,17 @@ import {
   fieldAction,
   waitForHash,
   getHeading,
-  openStubProviderPage,
-  restorePage,
+  addStubProvider,
   createFailureResponse,
   createSuccessResponse,
   getStepButtons,
   waitForHeading,
   createActionRequiredResponse,
+  createRedirectResponse,
 } from './payment-action-support.ts';
 import { type StubPaymentProvider, collectConsoleErrors } from './stub-payment-provider.ts';
 import {
-  type TestPage,
   expectAccessible,
-  getSubmitButton,
   fillDonor,
   findElement,
   createOutcome,
@@ -31,25 +29,22 @@ import {
   getValue,
   waitUntil,
   getText,
+  testPage,
+  pressSubmit,
+  getButtonText,
 } from './support.ts';
 
 describe('required payment actions', () => {
-  let testPage: TestPage;
   let provider: StubPaymentProvider;
   beforeEach(() => {
-    ({ testPage, provider } = openStubProviderPage());
+    provider = addStubProvider();
   });
-  afterEach(() => restorePage(testPage));
 
   /** Shows a form whose donation redirects to the bank. */
   async function showFormWithRedirect(): Promise<DonationFormElement> {
-    const form = await testPage.showForm();
-    fillDonor(form);
-    testPage.responses.push((request) =>
-      createOutcome(request, 'requires_action', undefined, { action: createRedirectAction()! }),
-    );
-    await form.updateComplete;
-    getSubmitButton(form).click();
+    const form = await testPage.showFilledForm();
+    testPage.queueOutcome('requires_action', undefined, { action: createRedirectAction()! });
+    await pressSubmit(form);
     await waitForHash('#bank');
     return form;
   }
@@ -63,17 +58,14 @@ describe('required payment actions', () => {
       new Promise((resolve) => {
         finishConfirmation = resolve;
       });
-    testPage.responses.push((request) =>
-      createOutcome(request, 'requires_action', undefined, fieldAction),
-    );
-    testPage.createActionResponse = () => createSuccessResponse();
-    await form.updateComplete;
-    getSubmitButton(form).click();
+    testPage.queueOutcome('requires_action', undefined, fieldAction);
+    testPage.createActionResponse = createSuccessResponse;
+    await pressSubmit(form);
     await waitUntil(() => provider.actionSecrets.length > 0);
     await form.updateComplete;
     expect([
       getText(form, '[role=status]'),
-      getText(form, 'button[type=submit]'),
+      getButtonText(form),
       testPage.actionRequests.length,
       provider.actionSecrets,
     ]).to.deep.equal([
@@ -109,13 +101,10 @@ describe('required payment actions', () => {
   });
 
   it('does not redirect to non-web URLs', async () => {
-    const form = await testPage.showForm();
-    fillDonor(form);
-    testPage.responses.push((request) =>
-      createOutcome(request, 'requires_action', undefined, {
-        action: { kind: 'redirect', url: 'javascript:document.title=1' },
-      }),
-    );
+    const form = await testPage.showFilledForm();
+    testPage.queueOutcome('requires_action', undefined, {
+      action: { kind: 'redirect', url: 'javascript:document.title=1' },
+    });
     const errors = await collectConsoleErrors(async () => {
       await submitForm(form);
       await waitForHeading(form, 'One more step');
@@ -135,8 +124,8 @@ describe('required payment actions', () => {
       events += 1;
     };
     document.addEventListener('donation-form-success', countEvent);
-    testPage.createActionResponse = () => createSuccessResponse();
-    const form = await returnToPage(testPage);
+    testPage.createActionResponse = createSuccessResponse;
+    const form = await returnToPage();
     await waitForHeading(form, 'Thank you!');
     window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
     await waitUntil(() => calls > 0);
@@ -160,9 +149,8 @@ describe('required payment actions', () => {
   });
 
   it('shows that an action is required and continues it', async () => {
-    testPage.createActionResponse = () =>
-      createActionRequiredResponse({ action: createRedirectAction()! });
-    const form = await returnToPage(testPage);
+    testPage.createActionResponse = createRedirectResponse;
+    const form = await returnToPage();
     expect([
       getHeading(form),
       getText(form, '.total'),
@@ -184,11 +172,10 @@ describe('required payment actions', () => {
   it('fetches the outcome when the page is restored from the back/forward cache', async () => {
     const form = await showFormWithRedirect();
     testPage.createOutcomeResponse = () => createActionRequiredResponse();
-    testPage.createActionResponse = () =>
-      createActionRequiredResponse({ action: createRedirectAction()! });
+    testPage.createActionResponse = createRedirectResponse;
     window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
     await waitForHeading(form, 'One more step');
-    testPage.createActionResponse = () => createSuccessResponse();
+    testPage.createActionResponse = createSuccessResponse;
     window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
     await waitForHeading(form, 'Thank you, Ana!');
   });
@@ -198,14 +185,11 @@ describe('required payment actions', () => {
     await waitForPaymentField(form);
     fillDonor(form);
     provider.handleAction = () => new Promise(() => undefined);
-    testPage.responses.push((request) =>
-      createOutcome(request, 'requires_action', undefined, fieldAction),
-    );
+    testPage.queueOutcome('requires_action', undefined, fieldAction);
     // Polling never finds another status.
     testPage.createOutcomeResponse = () => createActionRequiredResponse(fieldAction);
-    testPage.createActionResponse = () => createFailureResponse();
-    await form.updateComplete;
-    getSubmitButton(form).click();
+    testPage.createActionResponse = createFailureResponse;
+    await pressSubmit(form);
     await waitUntil(() => provider.actionSecrets.length > 0);
     window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
     await waitUntil(() => form.shadowRoot!.querySelector('#notice') !== null);
@@ -218,32 +202,27 @@ describe('required payment actions', () => {
   });
 
   it('shows the form again if no donation is found after a restore, and charges at most once', async () => {
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     testPage.responses.push(
       (request) =>
         createOutcome(request, 'requires_action', undefined, { action: createRedirectAction()! }),
       createSuccess,
     );
-    await form.updateComplete;
-    getSubmitButton(form).click();
+    await pressSubmit(form);
     await waitForHash('#bank');
     testPage.createOutcomeResponse = () => 'network error';
     window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
     await waitUntilIdle(form);
     expect(getValue(form, 'email')).to.equal('ana@example.org');
     await submitForm(form);
-    expect([
-      getHeading(form),
-      new Set(testPage.postedDonations.map(({ key }) => key)).size,
-    ]).to.deep.equal(['Thank you, Ana!', 1]);
+    expect([getHeading(form), testPage.keyCount]).to.deep.equal(['Thank you, Ana!', 1]);
   });
 
   it("removes the processor's parameters from the URL on return and does not read them as settings", async () => {
-    testPage.createActionResponse = () => createSuccessResponse();
+    testPage.createActionResponse = createSuccessResponse;
     const returned =
       '?src=MAIL26&x=%20a&payment_intent=pi&payment_intent_client_secret=s&redirect_status=succeeded&session_id=cs';
-    const form = await returnToPage(testPage, returned);
+    const form = await returnToPage(returned);
     await waitForHeading(form, 'Thank you!');
     expect(new URL(testPage.urlAfterLoad).search).to.equal('?src=MAIL26&x=%20a');
     expect((await form.explain())!.unrecognized.map(({ name }) => name)).to.deep.equal(['x']);

@@ -3,29 +3,26 @@ import type { PaymentOffer } from '../../src/core/schemas/form-definition.ts';
 import { exampleForm } from './forms.ts';
 import {
   STORAGE_KEY,
-  createRedirectAction,
   returnToPage,
   fieldAction,
   getHeading,
-  openStubProviderPage,
-  originalUrl,
-  restorePage,
+  addStubProvider,
   createSuccessResponse,
   createFailureResponse,
   getStepButtons,
   waitForHeading,
   createActionRequiredResponse,
+  createRedirectResponse,
 } from './payment-action-support.ts';
 import { type StubPaymentProvider, collectConsoleErrors } from './stub-payment-provider.ts';
 import {
-  type TestPage,
-  fillDonor,
-  createOutcome,
   submitForm,
   createProblem,
   getValue,
   waitUntil,
   getText,
+  testPage,
+  getButtonText,
 } from './support.ts';
 
 /** Milliseconds until the next poll. */
@@ -33,40 +30,32 @@ const FIRST_POLL = 2_000;
 const EDITS_STORAGE_KEY = 'donation-form-edits https://give.test/main';
 
 describe('required payment actions', () => {
-  let testPage: TestPage;
   let provider: StubPaymentProvider;
   beforeEach(() => {
-    ({ testPage, provider } = openStubProviderPage());
+    provider = addStubProvider();
   });
-  afterEach(() => restorePage(testPage));
 
   it('shows the form with its input again if the donor did not confirm', async () => {
-    const form = await testPage.showForm();
-    fillDonor(form);
-    testPage.responses.push((request) =>
-      createOutcome(request, 'requires_action', undefined, fieldAction),
-    );
+    const form = await testPage.showFilledForm();
+    testPage.queueOutcome('requires_action', undefined, fieldAction);
     testPage.createActionResponse = createFailureResponse;
     await submitForm(form);
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
     expect(getText(form, '#notice')).to.contain(
       'You have not been charged. The payment was not confirmed.',
     );
-    expect([getValue(form, 'email'), getText(form, 'button[type=submit]')]).to.deep.equal([
+    expect([getValue(form, 'email'), getButtonText(form)]).to.deep.equal([
       'ana@example.org',
       'Give $50',
     ]);
     await submitForm(form);
-    expect(new Set(testPage.postedDonations.map(({ key }) => key)).size).to.equal(2);
+    expect(testPage.keyCount).to.equal(2);
   });
 
   it('continues if the payment field cannot start the authentication', async () => {
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     provider.handleAction = () => Promise.reject(new Error('no frame'));
-    testPage.responses.push((request) =>
-      createOutcome(request, 'requires_action', undefined, fieldAction),
-    );
+    testPage.queueOutcome('requires_action', undefined, fieldAction);
     testPage.createActionResponse = () => createActionRequiredResponse(fieldAction);
     const errors = await collectConsoleErrors(async () => {
       await submitForm(form);
@@ -77,12 +66,12 @@ describe('required payment actions', () => {
 
   it("continues in the field of the donation's payment method with its total", async () => {
     testPage.createActionResponse = () => createActionRequiredResponse(fieldAction);
-    const form = await returnToPage(testPage, '', {
+    const form = await returnToPage('', {
       ...testPage.definition,
       payments: [exampleForm.payments[0], ...testPage.definition.payments],
     });
     provider.handleAction = () => {
-      testPage.createActionResponse = () => createSuccessResponse();
+      testPage.createActionResponse = createSuccessResponse;
       return Promise.resolve();
     };
     getStepButtons(form)[0]!.click();
@@ -95,10 +84,8 @@ describe('required payment actions', () => {
 
   it('cancels the donation and shows the form again', async () => {
     testPage.createActionResponse = (step) =>
-      step === 'cancel'
-        ? createFailureResponse()
-        : createActionRequiredResponse({ action: createRedirectAction()! });
-    const form = await returnToPage(testPage);
+      step === 'cancel' ? createFailureResponse() : createRedirectResponse();
+    const form = await returnToPage();
     getStepButtons(form)[1]!.click();
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
     expect(getText(form, '#notice')).to.contain('The payment was not confirmed');
@@ -109,8 +96,9 @@ describe('required payment actions', () => {
   });
 
   it("cancels the donation if the donor canceled on the provider's page", async () => {
-    testPage.createActionResponse = () => createFailureResponse();
-    const form = await returnToPage(testPage, '?donation-form-canceled=1&token=5O190127TN364715T');
+    const originalUrl = location.href;
+    testPage.createActionResponse = createFailureResponse;
+    const form = await returnToPage('?donation-form-canceled=1&token=5O190127TN364715T');
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
     expect(getText(form, '#notice')).to.contain('You have not been charged.');
     expect([testPage.actionRequests.map(({ step }) => step), location.href]).to.deep.equal([
@@ -129,8 +117,8 @@ describe('required payment actions', () => {
         'You canceled the payment with PayPal. Please try again. Try a different card or payment method',
       ],
     ] as const) {
-      testPage.createActionResponse = () => createFailureResponse();
-      const form = await returnToPage(testPage, '?donation-form-canceled=1&token=5O190127TN36', {
+      testPage.createActionResponse = createFailureResponse;
+      const form = await returnToPage('?donation-form-canceled=1&token=5O190127TN36', {
         ...testPage.definition,
         payments: [...payments] as [PaymentOffer, ...PaymentOffer[]],
       });
@@ -142,19 +130,16 @@ describe('required payment actions', () => {
 
   it('shows the thank-you screen if the donation succeeded before it was canceled', async () => {
     testPage.createActionResponse = (step) =>
-      step === 'cancel'
-        ? createSuccessResponse()
-        : createActionRequiredResponse({ action: createRedirectAction()! });
-    const form = await returnToPage(testPage);
+      step === 'cancel' ? createSuccessResponse() : createRedirectResponse();
+    const form = await returnToPage();
     getStepButtons(form)[1]!.click();
     await waitForHeading(form, 'Thank you!');
   });
 
   for (const step of [0, 1])
     it(`reports a network error after ${['confirming', 'canceling'][step]!} and can retry`, async () => {
-      testPage.createActionResponse = () =>
-        createActionRequiredResponse({ action: createRedirectAction()! });
-      const form = await returnToPage(testPage);
+      testPage.createActionResponse = createRedirectResponse;
+      const form = await returnToPage();
       testPage.createActionResponse = () => 'network error';
       getStepButtons(form)[step]!.click();
       await form.updateComplete;
@@ -172,15 +157,14 @@ describe('required payment actions', () => {
       expect(getStepButtons(form).some((button) => button.hasAttribute('aria-disabled'))).to.equal(
         false,
       );
-      testPage.createActionResponse = () => createSuccessResponse();
+      testPage.createActionResponse = createSuccessResponse;
       getStepButtons(form)[step]!.click();
       await waitForHeading(form, 'Thank you!');
     });
 
   it('shows the ID of the failed request', async () => {
-    testPage.createActionResponse = () =>
-      createActionRequiredResponse({ action: createRedirectAction()! });
-    const form = await returnToPage(testPage);
+    testPage.createActionResponse = createRedirectResponse;
+    const form = await returnToPage();
     testPage.createActionResponse = () =>
       createProblem(500, 'internal-error', { 'X-Request-Id': '5f0c2a4e' });
     getStepButtons(form)[0]!.click();
@@ -192,7 +176,7 @@ describe('required payment actions', () => {
 
   it('reports a network error when the donor returns', async () => {
     testPage.createActionResponse = () => 'network error';
-    const form = await returnToPage(testPage);
+    const form = await returnToPage();
     expect([
       getHeading(form),
       getText(form, '[role=alert]').includes("couldn't reach Lanternwell"),
@@ -200,9 +184,8 @@ describe('required payment actions', () => {
   });
 
   it('shows the form again if the donation is not found', async () => {
-    testPage.createActionResponse = () =>
-      createActionRequiredResponse({ action: createRedirectAction()! });
-    const form = await returnToPage(testPage);
+    testPage.createActionResponse = createRedirectResponse;
+    const form = await returnToPage();
     testPage.createActionResponse = () => createProblem(404, 'donation-not-found');
     getStepButtons(form)[0]!.click();
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
@@ -212,11 +195,8 @@ describe('required payment actions', () => {
   });
 
   it('erases the saved input on reset() after the donation is not found', async () => {
-    const form = await testPage.showForm();
-    fillDonor(form);
-    testPage.responses.push((request) =>
-      createOutcome(request, 'requires_action', undefined, fieldAction),
-    );
+    const form = await testPage.showFilledForm();
+    testPage.queueOutcome('requires_action', undefined, fieldAction);
     await submitForm(form);
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
     expect(sessionStorage.getItem(EDITS_STORAGE_KEY)).to.contain('ana@example.org');
@@ -226,26 +206,23 @@ describe('required payment actions', () => {
 
   it('ignores saved input that is not valid JSON', async () => {
     sessionStorage.setItem(EDITS_STORAGE_KEY, '{"donor":');
-    testPage.createActionResponse = () =>
-      createActionRequiredResponse({ action: createRedirectAction()! });
-    const form = await returnToPage(testPage);
+    testPage.createActionResponse = createRedirectResponse;
+    const form = await returnToPage();
     expect(getHeading(form)).to.equal('One more step');
   });
 
   it('shows an outcome from another tab', async () => {
     const timers = testPage.holdTimers();
-    testPage.createActionResponse = () =>
-      createActionRequiredResponse({ action: createRedirectAction()! });
-    const form = await returnToPage(testPage);
-    testPage.createOutcomeResponse = () => createSuccessResponse();
+    testPage.createActionResponse = createRedirectResponse;
+    const form = await returnToPage();
+    testPage.createOutcomeResponse = createSuccessResponse;
     timers.runTimers(FIRST_POLL);
     await waitForHeading(form, 'Thank you!');
   });
 
   it('ignores reset() while an action is required', async () => {
-    testPage.createActionResponse = () =>
-      createActionRequiredResponse({ action: createRedirectAction()! });
-    const form = await returnToPage(testPage);
+    testPage.createActionResponse = createRedirectResponse;
+    const form = await returnToPage();
     form.reset();
     await form.updateComplete;
     expect(getHeading(form)).to.equal('One more step');

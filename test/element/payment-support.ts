@@ -1,7 +1,7 @@
 import type { FormDefinition, PaymentOffer } from '../../src/core/schemas/form-definition.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { exampleForm } from './forms.ts';
-import { findElement } from './support.ts';
+import { findElement, clickControls } from './support.ts';
 
 /** Offer of another stub payment provider. */
 export const ownPayment: PaymentOffer = {
@@ -31,8 +31,7 @@ export const selectProvider = async (
   form: DonationFormElement,
   provider: string,
 ): Promise<void> => {
-  findElement(form, `[name="payment.provider"][value=${provider}]`).click();
-  await form.updateComplete;
+  await clickControls(form, `[name="payment.provider"][value=${provider}]`);
 };
 export const isHostedHintVisible = (form: DonationFormElement): boolean =>
   form.shadowRoot!.querySelector('.hosted') !== null &&

@@ -10,26 +10,23 @@ import {
 import { stubPayment } from './forms.ts';
 import { StubPaymentProvider, collectConsoleErrors } from './stub-payment-provider.ts';
 import {
-  TestPage,
   expectAccessible,
   getCheckedValue,
   fillDonor,
   findElement,
-  createOutcome,
   submitForm,
   waitForPaymentField,
   waitUntil,
   getText,
+  testPage,
+  getButtonText,
 } from './support.ts';
 
 describe('payment methods', () => {
-  let testPage: TestPage;
   let provider: StubPaymentProvider;
   beforeEach(() => {
-    testPage = new TestPage();
     provider = new StubPaymentProvider('own');
   });
-  afterEach(() => testPage.restore());
 
   it('offers several payment methods by label or default name, and keeps the input of each field', async () => {
     testPage.definition = createFormWithPayments(
@@ -58,7 +55,7 @@ describe('payment methods', () => {
     ]).to.deep.equal([1, 'payment', true]);
     fillDonor(form);
     await submitForm(form);
-    expect(testPage.postedDonations[0]?.request.payment.provider).to.equal('own');
+    expect(testPage.requests[0]?.payment.provider).to.equal('own');
   });
 
   it('supports arrow keys between payment methods', async () => {
@@ -92,20 +89,18 @@ describe('payment methods', () => {
     ]).to.deep.equal([offlinePayment.options.instructions, true, null]);
     expect([
       getText(form, '.disclaimer'),
-      getText(form, 'button[type=submit]'),
+      getButtonText(form),
       form.querySelector('[slot=payment]'),
     ]).to.deep.equal([
       "You won't be charged now. Next, we'll show you how to send your gift to Lanternwell.",
       'Get payment instructions',
       null,
     ]);
-    testPage.responses.push((request) =>
-      createOutcome(request, 'processing', undefined, {
-        instructions: 'Send $50 to:\nDE00 1234 7K4M9-QXD2P',
-      }),
-    );
+    testPage.queueOutcome('processing', undefined, {
+      instructions: 'Send $50 to:\nDE00 1234 7K4M9-QXD2P',
+    });
     await submitForm(form);
-    expect(testPage.postedDonations[0]?.request.payment).to.deep.equal({ provider: 'offline' });
+    expect(testPage.requests[0]?.payment).to.deep.equal({ provider: 'offline' });
     expect([
       getText(form, '.aside .instructions'),
       getText(form, '.detail .hint'),
@@ -118,8 +113,7 @@ describe('payment methods', () => {
   });
 
   it("returns to the page with a parameter for its fragment and without the processor's parameters", async () => {
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     const originalUrl = location.href;
     history.replaceState(
       null,
@@ -128,7 +122,7 @@ describe('payment methods', () => {
     );
     await submitForm(form);
     history.replaceState(null, '', originalUrl);
-    expect(testPage.postedDonations[0]?.request.payment.returnUrl).to.equal(
+    expect(testPage.requests[0]?.payment.returnUrl).to.equal(
       `${location.origin}${location.pathname}?a=1&b=%20x&c&donation-form-fragment=1`,
     );
   });
@@ -145,10 +139,10 @@ describe('payment methods', () => {
     await expectAccessible(form);
     fillDonor(form);
     await submitForm(form);
-    expect([
-      form.querySelector('[slot=payment]'),
-      testPage.postedDonations[0]?.request.payment,
-    ]).to.deep.equal([null, { provider: 'stub', returnUrl: location.href }]);
+    expect([form.querySelector('[slot=payment]'), testPage.requests[0]?.payment]).to.deep.equal([
+      null,
+      { provider: 'stub', returnUrl: location.href },
+    ]);
     host.remove();
   });
 

@@ -13,7 +13,6 @@ import { fillPlaceholders } from '../../src/core/i18n/index.ts';
 import { en } from '../../src/core/i18n/en.ts';
 import { StubPaymentProvider, collectConsoleErrors } from './stub-payment-provider.ts';
 import {
-  TestPage,
   getCheckedValue,
   fillDonor,
   findElement,
@@ -24,16 +23,15 @@ import {
   enterText,
   waitUntil,
   getText,
+  testPage,
+  getButtonText,
 } from './support.ts';
 
 describe('payment methods', () => {
-  let testPage: TestPage;
   let provider: StubPaymentProvider;
   beforeEach(() => {
-    testPage = new TestPage();
     provider = new StubPaymentProvider('own');
   });
-  afterEach(() => testPage.restore());
 
   it('mounts a registered provider and passes it the charge, its changes, and the payer', async () => {
     testPage.definition = createFormWithPayments(ownPayment);
@@ -77,7 +75,7 @@ describe('payment methods', () => {
     expect(provider.payers).to.deep.equal([
       { name: 'Ana Souza', email: 'ana@example.org', returnUrl: location.href },
     ]);
-    expect(testPage.postedDonations[0]?.request.payment).to.deep.equal({
+    expect(testPage.requests[0]?.payment).to.deep.equal({
       provider: 'own',
       token: 'tok_own',
       method: 1,
@@ -104,7 +102,7 @@ describe('payment methods', () => {
       await Promise.resolve();
       return [
         form.shadowRoot!.querySelector('[part=fee-cover] label')?.textContent.trim(),
-        getText(form, 'button[type=submit]'),
+        getButtonText(form),
       ];
     };
     const card = ['Add $1.81 to cover transaction fees', 'Give $51.81'];
@@ -126,11 +124,7 @@ describe('payment methods', () => {
     expect(getText(form, '#notice')).to.contain('check your donation');
     await submitForm(form);
     expect(
-      testPage.postedDonations.map(({ request: { gift, payment } }) => [
-        gift.coveredFees,
-        gift.total,
-        payment.method,
-      ]),
+      testPage.requests.map(({ gift, payment }) => [gift.coveredFees, gift.total, payment.method]),
     ).to.deep.equal([[41, 5_041, 1]]);
   });
 
@@ -150,8 +144,7 @@ describe('payment methods', () => {
 
   it('keeps the selected method after a decline and a changed definition, unless it is removed', async () => {
     testPage.definition = createFormWithPayments(stubPayment, ownPayment);
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     await selectProvider(form, 'own');
     testPage.responses.push(
       (request) => createOutcome(request, 'failed', 'card-declined'),
@@ -166,7 +159,7 @@ describe('payment methods', () => {
     await submitForm(form);
     expect(getCheckedValue(form, '"payment.provider"')).to.equal('stub');
     await submitForm(form);
-    expect(testPage.postedDonations.map(({ request }) => request.payment.provider)).to.deep.equal([
+    expect(testPage.requests.map((request) => request.payment.provider)).to.deep.equal([
       'own',
       'own',
       'stub',
@@ -175,14 +168,13 @@ describe('payment methods', () => {
 
   it('shows the instructions without a choice if the form has no other method', async () => {
     testPage.definition = createFormWithPayments(offlinePayment);
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     expect([
       form.shadowRoot!.querySelector('.providers'),
       getText(form, '.instructions').startsWith('Send it to'),
     ]).to.deep.equal([null, true]);
     await submitForm(form);
-    expect(testPage.postedDonations[0]?.request.payment).to.deep.equal({ provider: 'offline' });
+    expect(testPage.requests[0]?.payment).to.deep.equal({ provider: 'offline' });
   });
 
   it('names the provider that the donor continues at if it has no payment field', async () => {
@@ -204,7 +196,7 @@ describe('payment methods', () => {
     );
     fillDonor(form);
     await submitForm(form);
-    expect(testPage.postedDonations[0]?.request.payment).to.deep.equal({
+    expect(testPage.requests[0]?.payment).to.deep.equal({
       provider: 'paypal',
       returnUrl: location.href,
     });
@@ -222,7 +214,7 @@ describe('payment methods', () => {
     expect(form!.shadowRoot!.querySelector('#notice')).to.equal(null);
     fillDonor(form!);
     await submitForm(form!);
-    expect(testPage.postedDonations[0]?.request.payment).to.deep.equal({
+    expect(testPage.requests[0]?.payment).to.deep.equal({
       provider: 'own',
       returnUrl: location.href,
     });

@@ -1,29 +1,21 @@
 import { expect } from '@open-wc/testing';
 import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import {
-  TestPage,
   expectAccessible,
-  fillDonor,
   findElement,
   createOutcome,
   submitForm,
   createProblem,
   getText,
+  testPage,
 } from './support.ts';
 
 describe('ID of a failed request', () => {
-  let testPage: TestPage;
-  beforeEach(() => {
-    testPage = new TestPage();
-  });
-  afterEach(() => testPage.restore());
-
   const createProblemWithRequestId = (status: number, code: string): Response =>
     createProblem(status, code, { 'X-Request-Id': '5f0c2a4e-canary' });
 
   it('is shown below the message, selectable as a whole and read with it', async () => {
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     testPage.responses.push(() => createProblemWithRequestId(500, 'internal-error'));
     await submitForm(form);
     expect(getText(form, '#notice')).to.match(
@@ -51,8 +43,7 @@ describe('ID of a failed request', () => {
       (request: DonationRequest) => createOutcome(request, 'failed', 'card-declined'),
       'network error',
     ] as const) {
-      const form = await testPage.showForm();
-      fillDonor(form);
+      const form = await testPage.showFilledForm();
       testPage.responses.push(response);
       await submitForm(form);
       expect(getText(form, '#notice')).to.not.contain('mention');

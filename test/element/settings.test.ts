@@ -1,9 +1,8 @@
-import { expect } from '@open-wc/testing';
+import { aTimeout, expect, oneEvent } from '@open-wc/testing';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import type { DonationFormSettingIgnoredEvent } from '../../src/donation-form/events/setting-ignored-event.ts';
 import { exampleForm } from './forms.ts';
 import {
-  TestPage,
   createProblem,
   getCheckedValue,
   fillDonor,
@@ -16,12 +15,13 @@ import {
   enterText,
   getValue,
   getText,
+  testPage,
+  clickControls,
 } from './support.ts';
 
 const button = 'button[type=submit]';
 const pollUntil = async (condition: () => boolean): Promise<void> => {
-  for (let attempts = 0; attempts < 200 && !condition(); attempts += 1)
-    await new Promise((resolve) => setTimeout(resolve, 10));
+  for (let attempts = 0; attempts < 200 && !condition(); attempts += 1) await aTimeout(10);
   expect(condition()).to.equal(true);
 };
 /** Evaluates the registering module again, like a second script tag. */
@@ -53,12 +53,6 @@ const listIgnored = (form: DonationFormElement): string[] =>
   [...form.shadowRoot!.querySelectorAll('.debug .ignored')].map(({ textContent }) => textContent);
 
 describe('settings of the form', () => {
-  let testPage: TestPage;
-  beforeEach(() => {
-    testPage = new TestPage();
-  });
-  afterEach(() => testPage.restore());
-
   // Must be the first test: the warnings of an earlier one would not be repeated.
   it('rules 11 and 32: warns once per page about settings that are not an object and about the deprecated name', async () => {
     const messages = await collectWarnings(async () => {
@@ -70,9 +64,7 @@ describe('settings of the form', () => {
       ]) {
         (window as { ServiceDonorsForms?: unknown }).ServiceDonorsForms = { settings };
         // The form logs its warnings before this event.
-        const isReady = new Promise((resolve) => {
-          document.addEventListener('donation-form-ready', resolve, { once: true });
-        });
+        const isReady = oneEvent(document, 'donation-form-ready');
         await testPage.showForm();
         await isReady;
       }
@@ -112,7 +104,7 @@ describe('settings of the form', () => {
     ]);
     fillDonor(form);
     await submitForm(form);
-    expect(testPage.postedDonations[0]?.request.gift).to.include({
+    expect(testPage.requests[0]?.gift).to.include({
       amount: 2_500,
       coverCosts: false,
       segment: 'SITE',
@@ -120,8 +112,7 @@ describe('settings of the form', () => {
   });
 
   it('follows properties that change while a donation is submitted', async () => {
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     testPage.responses.push(() => {
       form.amount = '75';
       return createProblem(429, 'too-many-requests');
@@ -129,9 +120,7 @@ describe('settings of the form', () => {
     await submitForm(form);
     expect(getText(form, button)).to.equal('Give $75');
     await submitForm(form);
-    expect(testPage.postedDonations.map(({ request }) => request.gift.total)).to.deep.equal([
-      5_000, 7_500,
-    ]);
+    expect(testPage.requests.map((request) => request.gift.total)).to.deep.equal([5_000, 7_500]);
   });
 
   it('submits custom fields and tracking as they are on submit', async () => {
@@ -139,14 +128,13 @@ describe('settings of the form', () => {
       customFieldPreset: [{ id: '12', value: 'event' }],
       analyticsTracking: { utmSource: 'site', utmTerm: 'well' },
     });
-    const form = await testPage.showForm('?utm_source=mail');
-    fillDonor(form);
+    const form = await testPage.showFilledForm('?utm_source=mail');
     setPageSettings({
       customFieldPreset: [{ id: '13', value: 'yes' }],
       analyticsTracking: { utmTerm: 'late' },
     });
     await submitForm(form);
-    const [{ request } = { request: undefined }] = testPage.postedDonations;
+    const [request] = testPage.requests;
     expect([request?.customFields, request?.tracking]).to.deep.equal([
       [{ id: '13', value: 'true' }],
       { utmSource: 'mail', utmTerm: 'late' },
@@ -217,8 +205,7 @@ describe('settings of the form', () => {
   });
 
   it('rule 39: shows a late email or comment before submitting it', async () => {
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     setPageSettings({ giftInfo: { comments: 'From the page' } });
     await submitForm(form);
     expect([
@@ -239,8 +226,7 @@ describe('settings of the form', () => {
 
   it('rule 46: does not keep a suggested amount in another currency', async () => {
     const form = await testPage.showForm();
-    findElement(form, '[name=amount][value="2"], .tiles .choice:nth-child(3) input').click();
-    await form.updateComplete;
+    await clickControls(form, '[name=amount][value="2"], .tiles .choice:nth-child(3) input');
     expect(getText(form, button)).to.equal('Give $75');
     form.currency = 'JPY';
     await form.updateComplete;
@@ -283,9 +269,7 @@ describe('settings of the form', () => {
     await submitForm(firstForm);
     sessionStorage.removeItem('donation-form-landing');
     await submitForm(secondForm);
-    expect(
-      testPage.postedDonations.map(({ request: { gift, tracking } }) => [gift.segment, tracking]),
-    ).to.deep.equal([
+    expect(testPage.requests.map(({ gift, tracking }) => [gift.segment, tracking])).to.deep.equal([
       ['OLD', { utmSource: 'old' }],
       [undefined, undefined],
     ]);
@@ -415,7 +399,7 @@ describe('settings of the form', () => {
         const form = await testPage.showForm('?ammount=75&page_id=7&amt=25&AMT=50&FName=Ana');
         await waitUntilIdle(form);
       }
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await aTimeout(100);
     });
     expect(messages.toSorted()).to.deep.equal([
       'donation-form: Ignored a repeated AMT in the URL: only the first value applies.',
@@ -479,22 +463,22 @@ describe('settings of the form', () => {
   });
 
   it('rule 35: ignore-params excludes single parameters', async () => {
-    const form = await testPage.showForm('?SRC=theirs&amt=75', { 'ignore-params': 'src, comment' });
-    fillDonor(form);
+    const form = await testPage.showFilledForm('?SRC=theirs&amt=75', {
+      'ignore-params': 'src, comment',
+    });
     await submitForm(form);
-    expect(testPage.postedDonations[0]?.request.gift)
+    expect(testPage.requests[0]?.gift)
       .to.include({ amount: 7_500 })
       .and.not.have.property('segment');
   });
 
   it('rule 41: prefers the URL to a late setting', async () => {
-    const form = await testPage.showForm('?amt=75&src=LINK');
-    fillDonor(form);
+    const form = await testPage.showFilledForm('?amt=75&src=LINK');
     setPageSettings({ giftInfo: { amount: 25, segmentOverrideCode: 'LATE' } });
     await submitForm(form);
-    expect(
-      testPage.postedDonations.map(({ request: { gift } }) => [gift.amount, gift.segment]),
-    ).to.deep.equal([[7_500, 'LINK']]);
+    expect(testPage.requests.map(({ gift }) => [gift.amount, gift.segment])).to.deep.equal([
+      [7_500, 'LINK'],
+    ]);
   });
 
   it('rule 42: ignores an invalid email of a link, and validates a typed one on blur', async () => {
@@ -564,7 +548,7 @@ describe('settings of the form', () => {
     }
     fillDonor(form);
     await submitForm(form);
-    const [{ request } = { request: undefined }] = testPage.postedDonations;
+    const [request] = testPage.requests;
     expect([
       request?.gift.tribute,
       request?.consents?.[0]?.given,
@@ -619,7 +603,7 @@ describe('settings of the form', () => {
     let most = 0;
     const createSlowResponse = (total: number) => async (): Promise<Response> => {
       most = Math.max(most, (underWay += 1));
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await aTimeout(100);
       underWay -= 1;
       return Response.json({
         reference: 'R',
@@ -635,7 +619,7 @@ describe('settings of the form', () => {
     for (const form of [first, second]) fillDonor(form);
     await Promise.all([submitForm(first), submitForm(second)]);
     await pollUntil(() => amounts.length === 2);
-    const posted = testPage.postedDonations.map(({ request }) => request.gift.total);
+    const posted = testPage.requests.map((request) => request.gift.total);
     expect([most, posted.toSorted(), amounts.toSorted()]).to.deep.equal([
       1,
       [5_000, 7_500],

@@ -1,4 +1,4 @@
-import { expect } from '@open-wc/testing';
+import { aTimeout, expect } from '@open-wc/testing';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { isHostedHintVisible, offlinePayment, selectProvider } from './payment-support.ts';
 import { collectConsoleErrors } from './stub-payment-provider.ts';
@@ -10,7 +10,6 @@ import {
   StubStripe,
 } from './stripe-support.ts';
 import {
-  TestPage,
   fillDonor,
   findElement,
   createOutcome,
@@ -20,17 +19,17 @@ import {
   getText,
   getSubmitButton,
   waitUntilIdle,
+  testPage,
+  pressSubmit,
+  clickControls,
 } from './support.ts';
 
 describe("confirming in Stripe's field", () => {
-  let testPage: TestPage;
   let stripe: StubStripe;
   beforeEach(() => {
-    testPage = new TestPage();
     stripe = installStubStripe();
     testPage.definition = createStripeForm();
   });
-  afterEach(() => testPage.restore());
 
   /**
    * Submits a form while Stripe does not respond, and waits until the form offers another way to
@@ -39,10 +38,9 @@ describe("confirming in Stripe's field", () => {
   const showStalledForm = async (): Promise<DonationFormElement> => {
     const timers = testPage.holdTimers();
     stripe.faults.createConfirmationToken = 'silent';
-    const form = await showStripeForm(testPage);
+    const form = await showStripeForm();
     fillDonor(form);
-    await form.updateComplete;
-    getSubmitButton(form).click();
+    await pressSubmit(form);
     await waitUntil(() => stripe.of('createConfirmationToken').length > 0);
     timers.runTimers(6_000);
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
@@ -50,11 +48,10 @@ describe("confirming in Stripe's field", () => {
   };
 
   it('updates amount and mode before it creates a token', async () => {
-    const form = await showStripeForm(testPage);
+    const form = await showStripeForm();
     enterText(form, 'currency', 'JPY');
     await form.updateComplete;
-    findElement(form, '[name=amount][value="0"]').click();
-    await form.updateComplete;
+    await clickControls(form, '[name=amount][value="0"]');
     findElement(form, '[name=frequency][value=monthly]').click();
     fillDonor(form);
     await submitForm(form);
@@ -92,7 +89,7 @@ describe("confirming in Stripe's field", () => {
     for (const [preview, method] of cases) {
       stripe.calls.length = 0;
       stripe.token = { confirmationToken: { id: 'ctoken_1', payment_method_preview: preview } };
-      const form = await showStripeForm(testPage);
+      const form = await showStripeForm();
       fillDonor(form);
       await submitForm(form);
       expect(stripe.of('createConfirmationToken')).to.deep.equal([
@@ -105,7 +102,7 @@ describe("confirming in Stripe's field", () => {
           },
         ],
       ]);
-      expect(testPage.postedDonations.at(-1)?.request.payment).to.deep.equal({
+      expect(testPage.requests.at(-1)?.payment).to.deep.equal({
         provider: 'stripe',
         token: 'ctoken_1',
         method,
@@ -122,14 +119,14 @@ describe("confirming in Stripe's field", () => {
     stripe.token = {
       confirmationToken: { id: 'ctoken_1', payment_method_preview: { type: 'link' } },
     };
-    const form = await showStripeForm(testPage);
+    const form = await showStripeForm();
     fillDonor(form);
     await submitForm(form);
-    expect(testPage.postedDonations[0]?.request.payment.method).to.equal(0);
+    expect(testPage.requests[0]?.payment.method).to.equal(0);
   });
 
   it('focuses an incomplete field and reports a failure of Stripe', async () => {
-    const form = await showStripeForm(testPage);
+    const form = await showStripeForm();
     fillDonor(form);
     stripe.submitted = {
       error: { type: 'validation_error', message: 'Your card number is incomplete.' },
@@ -151,12 +148,11 @@ describe("confirming in Stripe's field", () => {
   });
 
   it('reports that the donor is offline if Stripe cannot be reached for that reason', async () => {
-    const form = await showStripeForm(testPage);
+    const form = await showStripeForm();
     fillDonor(form);
     stripe.token = { error: { type: 'api_connection_error', message: 'gone' } };
     stripe.faults.createConfirmationToken = 'silent';
-    await form.updateComplete;
-    getSubmitButton(form).click();
+    await pressSubmit(form);
     await waitUntil(() => stripe.of('createConfirmationToken').length > 0);
     testPage.setOffline(true);
     await collectConsoleErrors(async () => {
@@ -169,7 +165,7 @@ describe("confirming in Stripe's field", () => {
 
   it('shows at once that the donor is offline, and continues when the donor is back online', async () => {
     testPage.definition = createStripeForm({}, {}, true);
-    const form = await showStripeForm(testPage);
+    const form = await showStripeForm();
     fillDonor(form);
     stripe.faults.submit = 'silent';
     testPage.setOffline(true);
@@ -181,19 +177,16 @@ describe("confirming in Stripe's field", () => {
     stripe.faults.submit = undefined;
     testPage.setOffline(false);
     await submitForm(form);
-    expect(testPage.postedDonations.map(({ request }) => request.payment.token)).to.deep.equal([
-      'ctoken_1',
-    ]);
+    expect(testPage.requests.map((request) => request.payment.token)).to.deep.equal(['ctoken_1']);
   });
 
   it('waits for Stripe, and shows that the donor is offline, if the connection breaks while Stripe confirms', async () => {
     testPage.definition = createStripeForm({}, {}, true);
     const timers = testPage.holdTimers();
-    const form = await showStripeForm(testPage);
+    const form = await showStripeForm();
     fillDonor(form);
     stripe.faults.submit = 'silent';
-    await form.updateComplete;
-    getSubmitButton(form).click();
+    await pressSubmit(form);
     await waitUntil(() => stripe.of('submit').length > 0);
     testPage.setOffline(true);
     timers.runTimers(6_000);
@@ -203,13 +196,11 @@ describe("confirming in Stripe's field", () => {
     testPage.setOffline(false);
     stripe.answer();
     await waitUntilIdle(form);
-    expect(testPage.postedDonations.map(({ request }) => request.payment.token)).to.deep.equal([
-      'ctoken_1',
-    ]);
+    expect(testPage.requests.map((request) => request.payment.token)).to.deep.equal(['ctoken_1']);
   });
 
   it('shows an email that Stripe rejects at its field', async () => {
-    const form = await showStripeForm(testPage);
+    const form = await showStripeForm();
     fillDonor(form);
     stripe.token = { error: { type: 'invalid_request_error', code: 'email_invalid' } };
     await submitForm(form);
@@ -225,15 +216,13 @@ describe("confirming in Stripe's field", () => {
   });
 
   it('starts the authentication and asks the endpoint for any outcome', async () => {
-    const form = await showStripeForm(testPage);
+    const form = await showStripeForm();
     fillDonor(form);
-    testPage.responses.push((request) =>
-      createOutcome(request, 'requires_action', undefined, {
-        action: { kind: 'field', secret: 'pi_1_secret' },
-      }),
-    );
+    testPage.queueOutcome('requires_action', undefined, {
+      action: { kind: 'field', secret: 'pi_1_secret' },
+    });
     testPage.createActionResponse = () =>
-      createOutcome(testPage.postedDonations[0]!.request, 'failed', 'not-confirmed');
+      createOutcome(testPage.requests[0]!, 'failed', 'not-confirmed');
     await submitForm(form);
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
     expect(stripe.of('handleNextAction')).to.deep.equal([[{ clientSecret: 'pi_1_secret' }]]);
@@ -243,7 +232,7 @@ describe("confirming in Stripe's field", () => {
   for (const call of ['update', 'submit', 'createConfirmationToken'] as const) {
     it(`can be submitted again after ${call} rejects`, async () => {
       stripe.faults[call] = 'reject';
-      const form = await showStripeForm(testPage);
+      const form = await showStripeForm();
       findElement(form, '[name=frequency][value=monthly]').click();
       fillDonor(form);
       const errors = await collectConsoleErrors(() => submitForm(form));
@@ -251,9 +240,7 @@ describe("confirming in Stripe's field", () => {
       expectUsable(form);
       stripe.faults[call] = undefined;
       await submitForm(form);
-      expect(testPage.postedDonations.map(({ request }) => request.payment.token)).to.deep.equal([
-        'ctoken_1',
-      ]);
+      expect(testPage.requests.map((request) => request.payment.token)).to.deep.equal(['ctoken_1']);
       expect(stripe.of('update').at(-1)).to.deep.equal([
         {
           mode: 'subscription',
@@ -267,14 +254,14 @@ describe("confirming in Stripe's field", () => {
     it(`offers the hosted page after ${call} rejects`, async () => {
       testPage.definition = createStripeForm({}, {}, true);
       stripe.faults[call] = 'reject';
-      const form = await showStripeForm(testPage);
+      const form = await showStripeForm();
       findElement(form, '[name=frequency][value=monthly]').click();
       fillDonor(form);
       await collectConsoleErrors(() => submitForm(form));
       expectUsable(form);
       expect(isHostedHintVisible(form)).to.equal(true);
       await submitForm(form);
-      expect(testPage.postedDonations.map(({ request }) => request.payment)).to.deep.equal([
+      expect(testPage.requests.map((request) => request.payment)).to.deep.equal([
         { provider: 'stripe', returnUrl: location.href },
       ]);
     });
@@ -283,15 +270,12 @@ describe("confirming in Stripe's field", () => {
       testPage.definition = createStripeForm({}, {}, true);
       const timers = testPage.holdTimers();
       stripe.faults[call] = 'silent';
-      const form = await showStripeForm(testPage);
+      const form = await showStripeForm();
       findElement(form, '[name=frequency][value=monthly]').click();
       fillDonor(form);
-      await form.updateComplete;
-      getSubmitButton(form).click();
+      await pressSubmit(form);
       await waitUntil(() => stripe.of(call).length > 0);
-      await new Promise((resolve) => {
-        setTimeout(resolve, 30);
-      });
+      await aTimeout(30);
       timers.runTimers(6_000);
       await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
       expect(getText(form, '#notice')).to.contain('You have not been charged.');
@@ -300,7 +284,7 @@ describe("confirming in Stripe's field", () => {
       await waitUntil(() => testPage.postedDonations.length > 0);
       stripe.answer();
       await waitUntilIdle(form);
-      expect(testPage.postedDonations.map(({ request }) => request.payment)).to.deep.equal([
+      expect(testPage.requests.map((request) => request.payment)).to.deep.equal([
         { provider: 'stripe', returnUrl: location.href },
       ]);
     });
@@ -310,7 +294,7 @@ describe("confirming in Stripe's field", () => {
     testPage.definition = createStripeForm({}, {}, true);
     const timers = testPage.holdTimers();
     stripe.faults.submit = 'silent';
-    const form = await showStripeForm(testPage);
+    const form = await showStripeForm();
     fillDonor(form);
     await form.updateComplete;
     getSubmitButton(form).focus();
@@ -322,20 +306,17 @@ describe("confirming in Stripe's field", () => {
     expect(() => timers.runTimers(20_000)).to.throw();
     stripe.answer();
     await waitUntilIdle(form);
-    expect(testPage.postedDonations.map(({ request }) => request.payment.token)).to.deep.equal([
-      'ctoken_1',
-    ]);
+    expect(testPage.requests.map((request) => request.payment.token)).to.deep.equal(['ctoken_1']);
     expect(form.shadowRoot!.querySelector('#notice')).to.equal(null);
   });
 
   it('can be submitted again if Stripe does not respond to a card within 20 seconds', async () => {
     const timers = testPage.holdTimers();
-    const form = await showStripeForm(testPage);
+    const form = await showStripeForm();
     stripe.select('card');
     fillDonor(form);
     stripe.faults.createConfirmationToken = 'silent';
-    await form.updateComplete;
-    getSubmitButton(form).click();
+    await pressSubmit(form);
     await waitUntil(() => stripe.of('createConfirmationToken').length > 0);
     const errors = await collectConsoleErrors(async () => {
       timers.runTimers(20_000);
@@ -358,7 +339,7 @@ describe("confirming in Stripe's field", () => {
     expect((form.shadowRoot!.activeElement as HTMLInputElement).name).to.equal('payment.provider');
     await selectProvider(form, 'offline');
     await submitForm(form);
-    expect(testPage.postedDonations[0]?.request.payment).to.deep.equal({ provider: 'offline' });
+    expect(testPage.requests[0]?.payment).to.deep.equal({ provider: 'offline' });
   });
 
   it('lets the donor try again if there is no other way to pay', async () => {
@@ -374,21 +355,18 @@ describe("confirming in Stripe's field", () => {
   it('shows how to continue if the authentication does not respond, without moving the focus', async () => {
     const timers = testPage.holdTimers();
     stripe.faults.handleNextAction = 'silent';
-    const form = await showStripeForm(testPage);
+    const form = await showStripeForm();
     fillDonor(form);
-    testPage.responses.push((request) =>
-      createOutcome(request, 'requires_action', undefined, {
-        action: { kind: 'field', secret: 'pi_1_secret' },
-      }),
-    );
+    testPage.queueOutcome('requires_action', undefined, {
+      action: { kind: 'field', secret: 'pi_1_secret' },
+    });
     testPage.createActionResponse = (step) =>
       createOutcome(
-        testPage.postedDonations[0]!.request,
+        testPage.requests[0]!,
         step === 'cancel' ? 'failed' : 'succeeded',
         step === 'cancel' ? 'not-confirmed' : undefined,
       );
-    await form.updateComplete;
-    getSubmitButton(form).click();
+    await pressSubmit(form);
     await waitUntil(() => stripe.of('handleNextAction').length > 0);
     const bankFrame = document.createElement('input');
     document.body.append(bankFrame);
@@ -410,17 +388,13 @@ describe("confirming in Stripe's field", () => {
   it('shows the result of an authentication that took longer', async () => {
     const timers = testPage.holdTimers();
     stripe.faults.handleNextAction = 'silent';
-    const form = await showStripeForm(testPage);
+    const form = await showStripeForm();
     fillDonor(form);
-    testPage.responses.push((request) =>
-      createOutcome(request, 'requires_action', undefined, {
-        action: { kind: 'field', secret: 'pi_1_secret' },
-      }),
-    );
-    testPage.createActionResponse = () =>
-      createOutcome(testPage.postedDonations[0]!.request, 'succeeded');
-    await form.updateComplete;
-    getSubmitButton(form).click();
+    testPage.queueOutcome('requires_action', undefined, {
+      action: { kind: 'field', secret: 'pi_1_secret' },
+    });
+    testPage.createActionResponse = () => createOutcome(testPage.requests[0]!, 'succeeded');
+    await pressSubmit(form);
     await waitUntil(() => stripe.of('handleNextAction').length > 0);
     timers.runTimers(6_000);
     await waitUntil(() => form.shadowRoot!.querySelector('[part=requires-action]'));

@@ -1,4 +1,4 @@
-import { expect } from '@open-wc/testing';
+import { aTimeout, expect } from '@open-wc/testing';
 import { getAppearance } from '../../src/donation-form/payment-fields/index.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { exampleForm } from './forms.ts';
@@ -12,7 +12,6 @@ import {
   type StubStripe,
 } from './stripe-support.ts';
 import {
-  TestPage,
   fillDonor,
   findElement,
   selectCountry,
@@ -23,17 +22,16 @@ import {
   getSubmitButton,
   waitForPaymentField,
   waitUntilIdle,
+  testPage,
+  pressSubmit,
 } from './support.ts';
 
 describe("loading Stripe's field", () => {
-  let testPage: TestPage;
   let stripe: StubStripe;
   beforeEach(() => {
-    testPage = new TestPage();
     stripe = installStubStripe();
     testPage.definition = createStripeForm();
   });
-  afterEach(() => testPage.restore());
 
   const getFieldSlot = (form: DonationFormElement): string | undefined =>
     [...form.children].find(({ slot }) => slot.startsWith('payment'))?.slot;
@@ -47,14 +45,14 @@ describe("loading Stripe's field", () => {
     expect(errors).to.contain('Cannot load http://127.0.0.1:1/stripe.js');
     const scriptUrl = 'data:text/javascript,window.standInLoads=(window.standInLoads??0)+1';
     testPage.definition = createStripeForm({ scriptUrl });
-    (await showStripeForm(testPage)).remove();
-    await showStripeForm(testPage);
+    (await showStripeForm()).remove();
+    await showStripeForm();
     await waitUntil(() => stripe.of('mount').length === 2);
     expect([stripe.of('Stripe').length, Reflect.get(window, 'standInLoads')]).to.deep.equal([2, 1]);
   });
 
   it('mounts the Payment Element in the light DOM with the displayed charge', async () => {
-    const form = await showStripeForm(testPage);
+    const form = await showStripeForm();
     expect(stripe.of('Stripe')).to.deep.equal([['pk_live_1']]);
     const [[elements], [[kind, options]], [[host]]] = [
       stripe.of('elements')[0] as [Record<string, unknown>],
@@ -104,7 +102,7 @@ describe("loading Stripe's field", () => {
         ],
       },
     );
-    await showStripeForm(testPage, '', { language: 'zh-Hans' });
+    await showStripeForm({ language: 'zh-Hans' });
     const [elements] = stripe.of('elements')[0] as [Record<string, unknown>];
     expect([elements.locale, 'allowedPaymentMethodTypes' in elements]).to.deep.equal(['zh', false]);
     expect(stripe.of('create')[0]![1]).to.deep.contain({ fields: { billingDetails: {} } });
@@ -116,7 +114,7 @@ describe("loading Stripe's field", () => {
       { methods: 'card,ideal,twint,eps' },
       { currencies: [{ ...usd, code: 'EUR' }] },
     );
-    const form = await showStripeForm(testPage);
+    const form = await showStripeForm();
     expect(stripe.of('elements')[0]![0]).to.deep.include({
       allowedPaymentMethodTypes: ['card', 'ideal', 'eps'],
     });
@@ -140,7 +138,7 @@ describe("loading Stripe's field", () => {
         ],
       },
     );
-    const form = await showStripeForm(testPage);
+    const form = await showStripeForm();
     expect(stripe.of('create')[0]![1]).to.deep.include({ paymentMethodOrder: ['twint'] });
     await selectCountry(form, 'DE');
     await waitUntil(() => stripe.of('updateElement').length > 0);
@@ -152,7 +150,7 @@ describe("loading Stripe's field", () => {
       methods: 'us_bank_account,ideal,card',
       methodOrder: 'configured',
     });
-    await showStripeForm(testPage);
+    await showStripeForm();
     expect(stripe.of('create')[0]![1]).to.deep.include({
       paymentMethodOrder: ['us_bank_account', 'card'],
     });
@@ -161,7 +159,7 @@ describe("loading Stripe's field", () => {
   it('offers Link only if it is configured, and passes it the email and its changes', async () => {
     testPage.definition = createStripeForm({ methods: 'card,link' });
     const timers = testPage.holdTimers();
-    const form = await showStripeForm(testPage);
+    const form = await showStripeForm();
     const [, options] = stripe.of('create')[0] as [string, { wallets: object }];
     expect(options.wallets).to.deep.include({ link: 'auto' });
     enterText(form, 'email', 'ana@example');
@@ -178,7 +176,7 @@ describe("loading Stripe's field", () => {
 
   it('does not pass the email before the donation is submitted if Link is not configured', async () => {
     const timers = testPage.holdTimers();
-    const form = await showStripeForm(testPage);
+    const form = await showStripeForm();
     fillDonor(form);
     await form.updateComplete;
     expect(() => timers.runTimers(1_000)).to.throw();
@@ -186,7 +184,7 @@ describe("loading Stripe's field", () => {
   });
 
   it('passes the terms of a recurring donation to Apple Pay', async () => {
-    const form = await showStripeForm(testPage);
+    const form = await showStripeForm();
     findElement(form, '[name=frequency][value=monthly]').click();
     await waitUntil(() => stripe.of('updateElement').length > 0);
     expect(stripe.of('updateElement').at(-1)).to.deep.equal([
@@ -214,7 +212,7 @@ describe("loading Stripe's field", () => {
   });
 
   it('follows color changes', async () => {
-    const form = await showStripeForm(testPage);
+    const form = await showStripeForm();
     form.style.setProperty('--donation-accent', '#003399');
     const getColors = (): string[] =>
       stripe
@@ -233,7 +231,7 @@ describe("loading Stripe's field", () => {
       message: 'No valid payment method types for this configuration.',
     };
     const errors = await collectConsoleErrors(async () => {
-      const form = await showStripeForm(testPage);
+      const form = await showStripeForm();
       await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
     });
     expect(errors).to.contain('No valid payment method types').and.to.contain('"methods"');
@@ -244,7 +242,7 @@ describe("loading Stripe's field", () => {
     testPage.definition = createStripeForm({}, {}, true);
     const timers = testPage.holdTimers();
     stripe.faults.ready = 'silent';
-    const form = await showStripeForm(testPage);
+    const form = await showStripeForm();
     timers.runTimers(6_000);
     await waitUntil(() => isHostedHintVisible(form));
     expect(getFieldSlot(form)).to.equal('payment-hidden');
@@ -255,24 +253,23 @@ describe("loading Stripe's field", () => {
     expect(stripe.of('mount').length).to.equal(1);
     fillDonor(form);
     await submitForm(form);
-    expect(testPage.postedDonations[0]?.request.payment.token).to.equal('ctoken_1');
+    expect(testPage.requests[0]?.payment.token).to.equal('ctoken_1');
   });
 
   it('continues on the hosted page if the form is submitted before a slow field has loaded', async () => {
     testPage.definition = createStripeForm({}, {}, true);
     const timers = testPage.holdTimers();
     stripe.faults.ready = 'silent';
-    const form = await showStripeForm(testPage);
+    const form = await showStripeForm();
     fillDonor(form);
-    await form.updateComplete;
-    getSubmitButton(form).click();
+    await pressSubmit(form);
     await form.updateComplete;
     timers.runTimers(6_000);
     await waitUntilIdle(form);
     expectUsable(form);
     expect(getText(form, '#notice')).to.contain("the payment provider's secure page");
     await submitForm(form);
-    expect(testPage.postedDonations[0]?.request.payment.token).to.equal(undefined);
+    expect(testPage.requests[0]?.payment.token).to.equal(undefined);
   });
 
   for (const { failure, breakField } of [
@@ -295,7 +292,7 @@ describe("loading Stripe's field", () => {
       breakField();
       addEventListener('donation-form-load', () => testPage.setOffline(true), { once: true });
       await collectConsoleErrors(async () => {
-        const form = await showStripeForm(testPage);
+        const form = await showStripeForm();
         if (stripe.faults.ready) timers.runTimers(6_000);
         await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
         expect(getText(form, '#notice')).to.contain("You're offline");
@@ -308,7 +305,7 @@ describe("loading Stripe's field", () => {
         await waitUntil(() => getSubmitButton(form).ariaDisabled === null);
         await submitForm(form);
       });
-      expect(testPage.postedDonations[0]?.request.payment.token).to.equal('ctoken_1');
+      expect(testPage.requests[0]?.payment.token).to.equal('ctoken_1');
     });
 
   it('removes the offline notice if a slow field loads before the browser reports a connection', async () => {
@@ -316,7 +313,7 @@ describe("loading Stripe's field", () => {
     const timers = testPage.holdTimers();
     stripe.faults.ready = 'silent';
     addEventListener('donation-form-load', () => testPage.setOffline(true), { once: true });
-    const form = await showStripeForm(testPage);
+    const form = await showStripeForm();
     timers.runTimers(6_000);
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
     expect(getText(form, '#notice')).to.contain("You're offline");
@@ -330,13 +327,13 @@ describe("loading Stripe's field", () => {
     testPage.setOffline(true);
     testPage.isOffline = false;
     await collectConsoleErrors(async () => {
-      const form = await showStripeForm(testPage);
+      const form = await showStripeForm();
       await waitUntil(() => isHostedHintVisible(form));
       expect(form.shadowRoot!.querySelector('#notice')).to.equal(null);
       fillDonor(form);
       await submitForm(form);
     });
-    expect(testPage.postedDonations[0]?.request.payment.provider).to.equal('stripe');
+    expect(testPage.requests[0]?.payment.provider).to.equal('stripe');
   });
 
   it('mounts one field after the language changed and the donor is back online', async () => {
@@ -344,7 +341,7 @@ describe("loading Stripe's field", () => {
     stripe.loadError = { message: 'no connection' };
     addEventListener('donation-form-load', () => testPage.setOffline(true), { once: true });
     await collectConsoleErrors(async () => {
-      const form = await showStripeForm(testPage);
+      const form = await showStripeForm();
       await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
       testPage.isOffline = false;
       stripe.loadError = undefined;
@@ -352,9 +349,7 @@ describe("loading Stripe's field", () => {
       await waitUntil(() => stripe.of('mount').length === 2);
       testPage.setOffline(false);
       await waitUntil(() => stripe.of('destroy').length > 0);
-      await new Promise((resolve) => {
-        setTimeout(resolve, 100);
-      });
+      await aTimeout(100);
       expect(form.querySelectorAll(':scope > [slot=payment]').length).to.equal(1);
       expect(stripe.of('mount').length).to.equal(2);
     });
@@ -362,7 +357,7 @@ describe("loading Stripe's field", () => {
 
   it('disables the button until the field has loaded', async () => {
     stripe.faults.ready = 'silent';
-    const form = await showStripeForm(testPage);
+    const form = await showStripeForm();
     const button = getSubmitButton(form);
     expect(button.ariaDisabled).to.equal('true');
     await waitUntil(() => stripe.of('mount').length > 0);
@@ -378,15 +373,14 @@ describe("loading Stripe's field", () => {
     };
     const timers = testPage.holdTimers();
     stripe.faults.ready = 'silent';
-    const form = await showStripeForm(testPage);
+    const form = await showStripeForm();
     timers.runTimers(6_000);
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
     expect(getText(form, '#notice')).to.contain("We couldn't load the payment form.");
     findElement(form, '#notice button').click();
     expect((form.shadowRoot!.activeElement as HTMLInputElement).name).to.equal('payment.provider');
     fillDonor(form);
-    await form.updateComplete;
-    getSubmitButton(form).click();
+    await pressSubmit(form);
     await form.updateComplete;
     timers.runTimers(6_000);
     await waitUntilIdle(form);
@@ -394,7 +388,7 @@ describe("loading Stripe's field", () => {
     stripe.answer();
     await waitUntil(() => !form.shadowRoot!.querySelector('#notice'));
     await submitForm(form);
-    expect(testPage.postedDonations[0]?.request.payment.token).to.equal('ctoken_1');
+    expect(testPage.requests[0]?.payment.token).to.equal('ctoken_1');
   });
 
   it('loads Stripe.js when the form comes near', async () => {
@@ -404,9 +398,7 @@ describe("loading Stripe's field", () => {
     testPage.container = container;
     const form = await testPage.showForm();
     await waitForPaymentField(form);
-    await new Promise((resolve) => {
-      setTimeout(resolve, 100);
-    });
+    await aTimeout(100);
     expect(stripe.calls).to.deep.equal([]);
     container.style.marginTop = `${innerHeight + 500}px`;
     await waitUntil(() => stripe.of('mount').length > 0);

@@ -1,8 +1,8 @@
-import { expect } from '@open-wc/testing';
+import { aTimeout, expect } from '@open-wc/testing';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { exampleForm } from './forms.ts';
-import { type TestPage, getSubmitButton, getText, findElement, waitUntil } from './support.ts';
+import { findElement, getSubmitButton, getText, testPage, waitUntil } from './support.ts';
 
 type FaultyCall = 'ready' | 'update' | 'submit' | 'createConfirmationToken' | 'handleNextAction';
 
@@ -122,16 +122,12 @@ export const createStripeForm = (
 
 /** Shows a form and waits until Stripe's field is mounted. */
 export async function showStripeForm(
-  testPage: TestPage,
-  search = '',
   attributes: Readonly<Record<string, string>> = {},
 ): Promise<DonationFormElement> {
-  const form = await testPage.showForm(search, attributes);
+  const form = await testPage.showForm('', attributes);
   // The form of the previous test might still mount a field after a declined payment.
   await waitUntil(() => stripe.mountingForms.has(form));
-  await new Promise((resolve) => {
-    setTimeout(resolve, 30);
-  });
+  await aTimeout(30);
   return form;
 }
 

@@ -4,7 +4,7 @@ import { enSubmission } from '../../src/core/i18n/en-submission.ts';
 import { enForm } from '../../src/core/i18n/en-form.ts';
 import { renderSummary } from '../../src/donation-form/sections/summary.ts';
 import type { View } from '../../src/donation-form/form/view-model.ts';
-import { TestPage, getText, findElement, waitUntil } from './support.ts';
+import { getText, findElement, waitUntil, testPage } from './support.ts';
 
 /** Returns the summary of a donation of $25 that is made on a day of 2026. */
 function getSummary(frequency: View['state']['frequency'], date: string, language = 'en'): string {
@@ -22,12 +22,6 @@ function getSummary(frequency: View['state']['frequency'], date: string, languag
 }
 
 describe('the summary above the button', () => {
-  let testPage: TestPage;
-  beforeEach(() => {
-    testPage = new TestPage();
-  });
-  afterEach(() => testPage.restore());
-
   it('shows the amount and the project, and follows the donor', async () => {
     const form = await testPage.showForm();
     await waitUntil(() => getText(form, '.summary') !== '');

@@ -1,4 +1,4 @@
-import { expect, fixture, html } from '@open-wc/testing';
+import { aTimeout, expect, fixture, html, oneEvent } from '@open-wc/testing';
 import { PaymentMethodType } from '../../src/core/donation/payment-method-type.ts';
 import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import type { AddressFormat, CountryList } from '../../src/core/schemas/address-format.ts';
@@ -72,6 +72,7 @@ export class TestPage {
   });
   #timers: ManualTimers | undefined;
   readonly #fetch = window.fetch.bind(window);
+  readonly #url = location.href;
 
   constructor() {
     sessionStorage.clear();
@@ -156,9 +157,7 @@ export class TestPage {
       ...attributes,
     }))
       form.setAttribute(name, attributeValue);
-    const loaded = new Promise((resolve) => {
-      form.addEventListener('donation-form-load', resolve, { once: true });
-    });
+    const loaded = oneEvent(form, 'donation-form-load');
     container.append(form);
     await loaded;
     this.urlAfterLoad = location.href;
@@ -166,6 +165,31 @@ export class TestPage {
     if (restoresUrl && location.href !== previousUrl) history.replaceState(null, '', previousUrl);
     await form.updateComplete;
     return form;
+  }
+
+  /** Shows a form with the donor's name and email. */
+  async showFilledForm(...args: Parameters<TestPage['showForm']>): Promise<DonationFormElement> {
+    const form = await this.showForm(...args);
+    fillDonor(form);
+    return form;
+  }
+
+  /** Responds to the next donation with an outcome. */
+  queueOutcome(
+    status: DonationOutcome['status'],
+    reason?: DonationOutcome['reason'],
+    overrides?: Partial<DonationOutcome>,
+  ): void {
+    this.responses.push((request) => createOutcome(request, status, reason, overrides));
+  }
+
+  get requests(): DonationRequest[] {
+    return this.postedDonations.map(({ request }) => request);
+  }
+
+  /** Number of different idempotency keys of the posted donations. */
+  get keyCount(): number {
+    return new Set(this.postedDonations.map(({ key }) => key)).size;
   }
 
   /** Delays timers of at least one second until the test runs them. */
@@ -185,8 +209,16 @@ export class TestPage {
     Reflect.deleteProperty(navigator, 'onLine');
     this.#timers?.restoreTimers();
     window.fetch = this.#fetch;
+    if (location.href !== this.#url) history.replaceState(null, '', this.#url);
   }
 }
+
+/** The page of the current test. */
+export let testPage: TestPage;
+beforeEach(() => {
+  testPage = new TestPage();
+});
+afterEach(() => testPage.restore());
 
 export const createProblem = (
   status: number,
@@ -213,7 +245,6 @@ export const createOutcome = (
     status,
     gift: { amount, coveredFees, total, currency, frequency },
     ...(reason && { reason }),
-    ...overrides,
     ...((status === 'succeeded' || overrides?.awaiting === 'bank') && {
       response: {
         success: true,
@@ -224,6 +255,7 @@ export const createOutcome = (
         projectSplit: [{ projectId: '2', projectName: 'Village wells', amount: '50.00' }],
       },
     }),
+    ...overrides,
   };
   return Response.json(outcome, {
     status: {
@@ -247,11 +279,34 @@ export const getSubmitButton = (form: DonationFormElement): HTMLElement =>
   findElement(form, 'button[type=submit]');
 export const getText = (form: DonationFormElement, selector: string): string =>
   findElement(form, selector).textContent.trim().replace(/\s+/g, ' ');
+export const getButtonText = (form: DonationFormElement): string =>
+  getText(form, 'button[type=submit]');
 
-export function enterText(form: DonationFormElement, name: string, text: string): void {
-  const input = findElement(form, `[name=${name}]`);
-  input.value = text;
+const setValue = (input: HTMLInputElement, value: string): void => {
+  input.value = value;
   input.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+};
+export const enterText = (form: DonationFormElement, name: string, text: string): void =>
+  setValue(findElement(form, `[name=${name}]`), text);
+
+export async function selectOption(
+  form: DonationFormElement,
+  selector: string,
+  value: string,
+): Promise<void> {
+  setValue(findElement(form, selector), value);
+  await form.updateComplete;
+}
+
+/** Clicks the controls one after another. */
+export async function clickControls(
+  form: DonationFormElement,
+  ...selectors: readonly string[]
+): Promise<void> {
+  for (const selector of selectors) {
+    findElement(form, selector).click();
+    await form.updateComplete;
+  }
 }
 
 export function fillDonor(form: DonationFormElement): void {
@@ -265,7 +320,7 @@ export function fillDonor(form: DonationFormElement): void {
  * after they are shown, so that the next test is not notified of them.
  */
 export async function waitForAnnouncements(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await aTimeout(20);
   await navigator.locks.request('donation-form-announced', () => undefined);
 }
 
@@ -273,7 +328,7 @@ export async function waitForAnnouncements(): Promise<void> {
 export async function waitUntil(condition: () => unknown): Promise<void> {
   for (const deadline = Date.now() + 9_000; Date.now() < deadline;) {
     if (condition()) return;
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await aTimeout(5);
   }
   throw new Error(`Timeout: ${condition.toString()}`);
 }
@@ -288,19 +343,24 @@ export async function selectCountry(form: DonationFormElement, code: string): Pr
   await waitUntil(() => form.shadowRoot!.querySelector('[name=postal]'));
 }
 
-/** Submits the form and waits until it is idle again. */
-export async function submitForm(form: DonationFormElement): Promise<void> {
+/** Presses the button without waiting for the outcome. */
+export async function pressSubmit(form: DonationFormElement): Promise<void> {
   await form.updateComplete;
   getSubmitButton(form).click();
+}
+
+/** Submits the form and waits until it is idle again. */
+export async function submitForm(form: DonationFormElement): Promise<void> {
+  await pressSubmit(form);
   await form.updateComplete;
   // The form moves the focus in another task.
-  await new Promise((resolve) => setTimeout(resolve));
+  await aTimeout(0);
   await waitUntil(() => isIdle(form));
 }
 
 /** Gives the form time for background work and waits until it is idle. */
 export async function waitUntilIdle(form: DonationFormElement): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 40));
+  await aTimeout(40);
   await form.updateComplete;
   await waitUntil(() => isIdle(form));
 }

@@ -2,25 +2,18 @@ import { expect } from '@open-wc/testing';
 import type { DonateResponse } from '../../src/core/schemas/donation-outcome.ts';
 import { exampleForm } from './forms.ts';
 import {
-  TestPage,
   fillDonor,
   findElement,
-  createOutcome,
   setPageSettings,
   submitForm,
   createProblem,
   getValue,
   waitUntil,
   getText,
+  testPage,
 } from './support.ts';
 
 describe('screens after submission', () => {
-  let testPage: TestPage;
-  beforeEach(() => {
-    testPage = new TestPage();
-  });
-  afterEach(() => testPage.restore());
-
   it('shows a processing donation and dispatches processing instead of success', async () => {
     const calls: string[] = [];
     setPageSettings({ onSuccess: () => calls.push('onSuccess') });
@@ -28,7 +21,7 @@ describe('screens after submission', () => {
     for (const name of ['donation-form-processing', 'donation-form-success'] as const)
       form.addEventListener(name, ({ type, reference }) => calls.push(`${type} ${reference}`));
     fillDonor(form);
-    testPage.responses.push((request) => createOutcome(request, 'processing'));
+    testPage.queueOutcome('processing');
     await submitForm(form);
     expect([getText(form, 'h2'), getText(form, '.total'), getText(form, '.reference')].join(' '))
       .to.contain('Your gift is on its way')
@@ -41,8 +34,7 @@ describe('screens after submission', () => {
   it('offers no printing in browsers that cannot print', async () => {
     const print = Object.getOwnPropertyDescriptor(window, 'print')!;
     Reflect.deleteProperty(window, 'print');
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     await submitForm(form);
     Object.defineProperty(window, 'print', print);
     expect(
@@ -53,8 +45,7 @@ describe('screens after submission', () => {
   });
 
   it('turns the spinner into a tick without changing the button, then shows the thank-you', async () => {
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     const button = findElement(form, '[part=button]');
     const states: [string, number][] = [['label', button.offsetWidth]];
     let heading: string | undefined;
@@ -66,7 +57,7 @@ describe('screens after submission', () => {
       states.push([name, button.offsetWidth]);
     });
     observer.observe(button, { subtree: true, childList: true, attributeFilter: ['class'] });
-    testPage.responses.push((request) => createOutcome(request, 'succeeded'));
+    testPage.queueOutcome('succeeded');
     await submitForm(form);
     observer.disconnect();
     const width = states[0]![1];
@@ -93,9 +84,7 @@ describe('screens after submission', () => {
       calls.push(`success ${response.success}`),
     );
     fillDonor(form);
-    testPage.responses.push((request) =>
-      createOutcome(request, 'processing', undefined, { awaiting: 'bank' }),
-    );
+    testPage.queueOutcome('processing', undefined, { awaiting: 'bank' });
     await submitForm(form);
     await waitUntil(() => calls.length === 3);
     expect(getText(form, 'h2')).to.equal('Your gift is on its way');
@@ -126,8 +115,7 @@ describe('screens after submission', () => {
   });
 
   it('rule 58: shows when to retry after too many requests, and keeps the input and the key', async () => {
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     testPage.responses.push(createProblem(429, 'too-many-requests', { 'Retry-After': '600' }));
     const retryTime = new Date(Date.now() + 600_000);
     const formatTime = (minutes: number): string =>
@@ -146,22 +134,18 @@ describe('screens after submission', () => {
       1,
     ]);
     await submitForm(form);
-    expect(new Set(testPage.postedDonations.map(({ key }) => key)).size).to.equal(1);
+    expect(testPage.keyCount).to.equal(1);
   });
 
   it('shows that the donor is offline', async () => {
-    const form = await testPage.showForm();
-    fillDonor(form);
+    const form = await testPage.showFilledForm();
     Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
     testPage.responses.push('network error');
     await submitForm(form);
     Reflect.deleteProperty(navigator, 'onLine');
     expect(getText(form, '#notice')).to.contain("You're offline");
     await submitForm(form);
-    expect([
-      getText(form, 'h2'),
-      new Set(testPage.postedDonations.map(({ key }) => key)).size,
-    ]).to.deep.equal(['Thank you, Ana!', 1]);
+    expect([getText(form, 'h2'), testPage.keyCount]).to.deep.equal(['Thank you, Ana!', 1]);
   });
 
   it('shows who sends the receipt', async () => {
@@ -171,8 +155,7 @@ describe('screens after submission', () => {
       ['none', 'Save or print this page for your records'],
     ] as const) {
       testPage.definition = { ...testPage.definition, receiptSender };
-      const form = await testPage.showForm();
-      fillDonor(form);
+      const form = await testPage.showFilledForm();
       await submitForm(form);
       expect(getText(form, '[part=thank-you]')).to.contain(message);
     }
@@ -180,20 +163,18 @@ describe('screens after submission', () => {
 
   /** Splits a donation between two projects, and returns the projects on the thank-you screen. */
   async function donateToTwoProjects(projectName: string): Promise<HTMLElement[]> {
-    const form = await testPage.showForm();
-    fillDonor(form);
-    testPage.responses.push(async (request) => {
-      const outcome = (await createOutcome(request, 'succeeded').json()) as { response: object };
-      return Response.json({
-        ...outcome,
-        response: {
-          ...outcome.response,
-          projectSplit: [
-            { projectId: '1', projectName, amount: '16.67' },
-            { projectId: '2', projectName: 'Rivers', amount: '33.33' },
-          ],
-        },
-      });
+    const form = await testPage.showFilledForm();
+    testPage.queueOutcome('succeeded', undefined, {
+      response: {
+        success: true,
+        message: null,
+        transactionId: 'ch_1',
+        amount: 50,
+        projectSplit: [
+          { projectId: '1', projectName, amount: '16.67' },
+          { projectId: '2', projectName: 'Rivers', amount: '33.33' },
+        ],
+      },
     });
     await submitForm(form);
     return [...form.shadowRoot!.querySelectorAll<HTMLElement>('.parts li')];
@@ -215,8 +196,7 @@ describe('screens after submission', () => {
   });
 
   it("shares the page's URL without its parameters", async () => {
-    const form = await testPage.showForm('?email=ana@example.org&src=MAIL26');
-    fillDonor(form);
+    const form = await testPage.showFilledForm('?email=ana@example.org&src=MAIL26');
     await submitForm(form);
     const shared: unknown[] = [];
     Object.defineProperty(navigator, 'share', {
@@ -261,8 +241,7 @@ describe('screens after submission', () => {
         id: 'a&b',
         payments: [{ ...exampleForm.payments[0], hasCustomerPortal }],
       };
-      const form = await testPage.showForm(`?frequency=${frequency}`);
-      fillDonor(form);
+      const form = await testPage.showFilledForm(`?frequency=${frequency}`);
       await submitForm(form);
       return form.shadowRoot!.querySelector('[part=thank-you] a');
     };
@@ -281,11 +260,8 @@ describe('screens after submission', () => {
 
   it("does not mention a processor's receipt for an offline payment", async () => {
     testPage.definition = { ...exampleForm, receiptSender: 'processor' };
-    const form = await testPage.showForm();
-    fillDonor(form);
-    testPage.responses.push((request) =>
-      createOutcome(request, 'processing', undefined, { instructions: 'Send it.' }),
-    );
+    const form = await testPage.showFilledForm();
+    testPage.queueOutcome('processing', undefined, { instructions: 'Send it.' });
     await submitForm(form);
     expect(getText(form, '[part=thank-you]')).to.contain('Send it.').and.not.to.contain('receipt');
   });

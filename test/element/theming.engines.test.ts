@@ -3,7 +3,7 @@ import '../../src/donation-form/button/define.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import '../../src/donation-form/goal/define.ts';
 import { registerColors } from '../../src/donation-form/page/register-colors.ts';
-import { TestPage, fillDonor, findElement, submitForm, waitUntil } from './support.ts';
+import { fillDonor, findElement, submitForm, waitUntil, testPage } from './support.ts';
 
 /** Converts any CSS color to red, green, and blue, 0 to 255. */
 function readPixel(color: string): readonly number[] {
@@ -36,16 +36,13 @@ const getStyle = (
 ): CSSStyleDeclaration => getComputedStyle(findElement(form, selector), pseudo);
 
 describe('theming', () => {
-  let testPage: TestPage;
   let form: DonationFormElement;
   beforeEach(async () => {
-    testPage = new TestPage();
     form = await testPage.showForm();
     const noMotion = new CSSStyleSheet();
     noMotion.replaceSync('* { transition: none !important }');
     form.shadowRoot!.adoptedStyleSheets.push(noMotion);
   });
-  afterEach(() => testPage.restore());
 
   it("stays below a page's header with z-index 1", async () => {
     const choice = [...form.shadowRoot!.querySelectorAll('.tiles .choice')].find((one) =>

@@ -3,10 +3,8 @@ import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { manyProjects } from '../full-form.ts';
 import { exampleForm, fullForm, stubPayment } from './forms.ts';
-import { clickControl, selectOption } from './optional-sections-support.ts';
 import { createFormWithPayments, offlinePayment, ownPayment } from './payment-support.ts';
 import {
-  TestPage,
   createOutcome,
   createProblem,
   enterText,
@@ -18,6 +16,10 @@ import {
   submitForm,
   waitForPaymentField,
   waitUntil,
+  testPage,
+  getButtonText,
+  clickControls,
+  selectOption,
 } from './support.ts';
 
 type Step = (form: DonationFormElement) => unknown;
@@ -52,7 +54,7 @@ function readTexts(form: DonationFormElement): string[] {
 const click =
   (selector: string): Step =>
   (form) =>
-    clickControl(form, selector);
+    clickControls(form, selector);
 const select =
   (selector: string, value: string): Step =>
   (form) =>
@@ -92,12 +94,6 @@ const errorSteps: Readonly<Record<string, Step>> = {
 };
 
 describe('a form whose texts a page translator has replaced', () => {
-  let testPage: TestPage;
-  beforeEach(() => {
-    testPage = new TestPage();
-  });
-  afterEach(() => testPage.restore());
-
   /** Expects a translated form to show the same texts as another form after each step. */
   async function expectSameTexts(
     definition: FormDefinition,
@@ -128,10 +124,10 @@ describe('a form whose texts a page translator has replaced', () => {
       { ...fullForm, donorFields, consents: [], customFields: [] },
       amountSteps,
     );
-    expect(getText(form, 'button[type=submit]')).to.equal('Give €51.02');
+    expect(getButtonText(form)).to.equal('Give €51.02');
     fillDonor(form);
     await submitForm(form);
-    expect(testPage.postedDonations[0]?.request.gift).to.deep.include({
+    expect(testPage.requests[0]?.gift).to.deep.include({
       total: 5_102,
       currency: 'EUR',
     });
@@ -230,10 +226,7 @@ describe('a form whose texts a page translator has replaced', () => {
     testPage.definition = fullForm;
     const form = await testPage.showForm();
     await waitUntil(() => getText(form, '.summary') !== '');
-    findElement(form, '[name="split.enabled"]').click();
-    await form.updateComplete;
-    findElement(form, '[name="split.projects"]').click();
-    await form.updateComplete;
+    await clickControls(form, '[name="split.enabled"]', '[name="split.projects"]');
     const walker = document.createTreeWalker(findElement(form, '.root'), NodeFilter.SHOW_TEXT);
     const translatable: string[] = [];
     while (walker.nextNode())

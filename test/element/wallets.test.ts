@@ -1,4 +1,4 @@
-import { expect } from '@open-wc/testing';
+import { aTimeout, expect } from '@open-wc/testing';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import {
   PaymentMethodType,
@@ -13,8 +13,6 @@ import { enSubmission } from '../../src/core/i18n/en-submission.ts';
 import { exampleForm } from './forms.ts';
 import { collectConsoleErrors } from './stub-payment-provider.ts';
 import {
-  TestPage,
-  createOutcome,
   createProblem,
   enterText,
   expectAccessible,
@@ -26,6 +24,8 @@ import {
   setPageSettings,
   waitUntil,
   waitUntilIdle,
+  testPage,
+  clickControls,
 } from './support.ts';
 
 const WALLET_DONOR: WalletDonor = { name: 'Bram Visser', email: 'bram@example.org' };
@@ -121,14 +121,11 @@ const createWalletForm = (changes: Partial<FormDefinition> = {}): FormDefinition
 });
 
 describe('Wallets', () => {
-  let testPage: TestPage;
   beforeEach(() => {
-    testPage = new TestPage();
     wallet = new StubWallet();
     card = { mountCount: 0, destroyCount: 0 };
     testPage.definition = createWalletForm();
   });
-  afterEach(() => testPage.restore());
 
   const showWalletForm = async (attributes = {}): Promise<DonationFormElement> => {
     const form = await testPage.showForm('', attributes);
@@ -176,7 +173,7 @@ describe('Wallets', () => {
     });
     wallet.approvePayment();
     await waitForThankYou(form);
-    const { gift } = testPage.postedDonations[0]!.request;
+    const { gift } = testPage.requests[0]!;
     expect([gift.amount, gift.coveredFees, gift.total]).to.deep.equal([5_000, 51, 5_051]);
   });
 
@@ -212,12 +209,11 @@ describe('Wallets', () => {
     ]);
     findElement(form, '[name=amount][value="0"]').click();
     enterText(form, 'custom\\.10', 'Lanternwell');
-    findElement(form, '[name="consent.terms"]').click();
-    await form.updateComplete;
+    await clickControls(form, '[name="consent.terms"]');
     expect(wallet.openWallet()?.total).to.equal(2_500);
     wallet.approvePayment();
     await waitForThankYou(form);
-    const { customFields, consents } = testPage.postedDonations[0]!.request;
+    const { customFields, consents } = testPage.requests[0]!;
     expect([customFields, consents?.[0]?.given]).to.deep.equal([
       [{ id: '10', value: 'Lanternwell' }],
       true,
@@ -231,7 +227,7 @@ describe('Wallets', () => {
     wallet.openWallet();
     wallet.approvePayment();
     await waitForThankYou(form);
-    expect(testPage.postedDonations[0]!.request.donor).to.deep.equal({
+    expect(testPage.requests[0]!.donor).to.deep.equal({
       firstName: 'Ana',
       lastName: 'Souza',
       email: 'bram@example.org',
@@ -262,7 +258,7 @@ describe('Wallets', () => {
       },
     });
     await waitForThankYou(form);
-    expect(testPage.postedDonations[0]!.request.donor).to.deep.equal({
+    expect(testPage.requests[0]!.donor).to.deep.equal({
       firstName: 'Bram',
       lastName: 'Visser',
       email: 'bram@example.org',
@@ -291,7 +287,7 @@ describe('Wallets', () => {
     wallet.openWallet();
     wallet.approvePayment({ name: 'Madonna', email: 'bram@example.org' });
     await waitForThankYou(form);
-    expect(testPage.postedDonations[0]!.request.donor.lastName).to.equal('Ciccone');
+    expect(testPage.requests[0]!.donor.lastName).to.equal('Ciccone');
   });
 
   it('locks the form while the wallet is open, and unlocks it when the wallet is closed', async () => {
@@ -321,8 +317,7 @@ describe('Wallets', () => {
     const form = await showWalletForm();
     wallet.openWallet();
     await form.updateComplete;
-    findElement(form, '[name=amount][value="2"]').click();
-    await form.updateComplete;
+    await clickControls(form, '[name=amount][value="2"]');
     wallet.approvePayment();
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
     expect(getText(form, '#notice')).to.contain('You have not been charged. This form was updated');
@@ -345,7 +340,7 @@ describe('Wallets', () => {
     expect(wallet.openWallet()?.total).to.equal(5_000);
     wallet.approvePayment();
     await waitForThankYou(form);
-    expect(testPage.postedDonations[0]?.request.donor).to.deep.equal({
+    expect(testPage.requests[0]?.donor).to.deep.equal({
       firstName: 'Ana',
       lastName: 'Souza',
       email: 'bram@example.org',
@@ -373,8 +368,7 @@ describe('Wallets', () => {
       ({ total } = event.gift);
       event.preventDefault();
     });
-    findElement(form, '#cover-costs').click();
-    await form.updateComplete;
+    await clickControls(form, '#cover-costs');
     expect([wallet.openWallet(), total]).to.deep.equal([undefined, 5_051]);
   });
 
@@ -413,7 +407,7 @@ describe('Wallets', () => {
     expect(errors).to.contain('gone');
     expect([wallet.failures, testPage.postedDonations.length]).to.deep.equal([2, 0]);
     wallet.confirmation = { token: 'tok_2', method: PaymentMethodType.Wallet };
-    testPage.responses.push((request) => createOutcome(request, 'failed', 'card-declined'));
+    testPage.queueOutcome('failed', 'card-declined');
     wallet.openWallet();
     wallet.approvePayment();
     // There is no notice while the donation is sent.
@@ -499,7 +493,7 @@ describe('Wallets', () => {
     findElement(form, '.wallets').scrollIntoView();
     resolve(false);
     await waitUntil(() => form.shadowRoot!.querySelector('.wallets.unavailable'));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await aTimeout(100);
     expect(findElement(form, '.wallets').offsetHeight).to.be.greaterThan(100);
     above.style.height = '5000px';
     form.parentElement!.before(above);
@@ -520,7 +514,7 @@ describe('Wallets', () => {
     scrollTo(0, 0);
     const form = await testPage.showForm();
     await waitUntil(() => wallet.options);
-    await new Promise((settle) => setTimeout(settle, 20));
+    await aTimeout(20);
     timers.runTimers(6_000);
     await waitUntil(() => !form.shadowRoot!.querySelector('.wallets'));
     resolveMount(true);
