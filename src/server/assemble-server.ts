@@ -44,11 +44,11 @@ export interface AssemblyOptions extends Pick<EndpointOptions, 'configuration' |
   readonly log: Logger;
 }
 
-/** The server's connections to the outside, and its limits, which tests replace. */
+/** Connections to the outside, and limits, which tests replace. */
 export interface ServerEffects {
   /** Opens the database, whose clock is the server's clock. */
   readonly openDatabase: () => Promise<Database>;
-  /** Creates the organizations with their connections to platforms and payment providers. */
+  /** With their connections to platforms and payment providers. */
   readonly createOrganizations: typeof createOrganizations;
   readonly loadAssets: AssetLoader;
   readonly fraudProtection?: Pick<FraudProtectionOptions, 'challengeCost' | 'databaseTimeout'>;
@@ -58,7 +58,6 @@ export interface ServerEffects {
 export type ServerComponents = ReturnType<typeof createComponents>;
 
 /**
- * Assembles a server: checks the configuration, opens the database, and connects all components.
  * @throws {ConfigurationError} if the configuration is invalid or the database cannot be opened.
  */
 export async function assembleServer(
@@ -202,7 +201,6 @@ function createComponents(
         };
       },
     }),
-    /** Replaces the organizations everywhere. */
     replaceOrganizations: (replacement: readonly Organization[]): void => {
       organizations.replace(replacement);
       donationServices.replaceOrganizations(replacement);
@@ -212,7 +210,6 @@ function createComponents(
   };
 }
 
-/** Creates the handlers of a server and the functions that start, run, and stop it. */
 function createEndpointOf(
   components: ServerComponents,
   {

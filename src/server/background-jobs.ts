@@ -32,7 +32,6 @@ export interface JobRunSummary {
   readonly nextRunAt: Date | undefined;
 }
 
-/** Components that run background jobs, and the database with the jobs' data. */
 export interface BackgroundJobsOptions {
   readonly organizations: Organizations;
   readonly donationServices: DonationServices;
@@ -50,13 +49,12 @@ export class BackgroundJobs {
     this.#options = options;
   }
 
-  /** Resumes unfinished work and starts the background workers. */
   startWorkers(): void {
     this.#isStarted = true;
     this.wakeStartedWorkers();
   }
 
-  /** Makes the workers, if they were started, look for work, such as that of a new organization. */
+  /** Makes started workers look for work, such as that of a new organization. */
   wakeStartedWorkers(): void {
     if (!this.#isStarted) return;
     const { donationServices, inboundWebhooks, outboundWebhooks } = this.#options;
@@ -65,7 +63,6 @@ export class BackgroundJobs {
     outboundWebhooks.wakeAllWorkers();
   }
 
-  /** Stops all workers and waits for calls in progress. */
   async stopWorkers(): Promise<void> {
     this.#isStarted = false;
     const { donationServices, inboundWebhooks, outboundWebhooks } = this.#options;

@@ -5,18 +5,16 @@ import { isAbsolute } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 
-/** A backup copy of the database. */
 export interface Copy {
   readonly file: string;
   readonly bytes: number;
-  /** Number of donations in the copy. */
   readonly donations: number;
 }
 
 /**
- * Copies an SQLite file, even while the server writes to it. The copy gets its final name only
- * after it is complete, checked, and synced to disk.
- * @param file absolute path of the copy. The file must not exist yet.
+ * Copies an SQLite file, even while the server writes to it. The copy gets its name once it is
+ * complete, checked, and synced.
+ * @param file absolute path of the copy.
  * @throws {Error} if the file exists or cannot be written, or if the copy is corrupt.
  */
 export async function copySqliteDatabase(database: string, file: string): Promise<Copy> {
@@ -54,10 +52,7 @@ export async function copySqliteDatabase(database: string, file: string): Promis
   }
 }
 
-/**
- * Script that copies the database in a worker thread, because `VACUUM INTO` blocks its thread until
- * the whole copy is written.
- */
+/** Runs in a worker thread, because `VACUUM INTO` blocks its thread until the copy is written. */
 const COPY_SCRIPT = `
   const { workerData: { database, part } } = require('node:worker_threads');
   const { DatabaseSync } = require('node:sqlite');
@@ -66,19 +61,16 @@ const COPY_SCRIPT = `
   reader.close();
 `;
 
-/**
- * Copies a snapshot of the database over a separate connection. Unlike a copy of the file, the
- * snapshot contains no deleted data from unused pages.
- */
+/** Unlike a copy of the file, the snapshot contains no deleted data from unused pages. */
 async function copySnapshotInWorker(database: string, part: string): Promise<void> {
   const worker = new Worker(COPY_SCRIPT, { eval: true, workerData: { database, part } });
   await once(worker, 'exit');
 }
 
 /**
- * Statements that mark unfinished and recurring donations in a copy. The original server continues
- * to process these donations, so a server that starts with the copy must look the donations up on
- * the platform before sending them. docs/server/backups.md has the same statements for PostgreSQL.
+ * Mark unfinished and recurring donations, which the original server continues to process. A server
+ * that starts with the copy must look them up on the platform first. docs/server/backups.md has the
+ * same statements for PostgreSQL.
  */
 const RESTORE_MARKS = [
   "UPDATE donations SET restored_at = ? WHERE status IN ('unconfirmed', 'requires_action', " +
@@ -88,8 +80,6 @@ const RESTORE_MARKS = [
 ];
 
 /**
- * Checks a copy's integrity, marks its unfinished and recurring donations, and records the backup
- * time.
  * @returns the number of donations.
  * @throws {Error} if the copy is corrupt.
  */

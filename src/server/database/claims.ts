@@ -5,28 +5,17 @@ import type { Tables } from './schema.ts';
 
 /** Value of `nextRunAt` for rows that no worker handles, such as pledges. */
 export const NEVER = 8_640_000_000_000_000;
-/**
- * Lock duration of a claimed row, in milliseconds. Longer than any call that the server makes while
- * it holds the lock.
- */
+/** In milliseconds. Longer than any call that the server makes while it holds the lock. */
 export const LOCK_DURATION = 60_000;
-/** Maximum time that a row can be scheduled ahead, in milliseconds. */
+/** Rows scheduled further ahead mean that the clock was wrong. */
 const MAX_DELAY = 86_400_000;
 
-/**
- * Builds a condition that selects due rows. The condition also selects rows that are scheduled so
- * far ahead that the clock must have been wrong.
- */
 export function buildIsDueCondition<
   Name extends 'donations' | 'outbox' | 'inboundWebhooks' | 'webhookMessages',
 >(build: ExpressionBuilder<Tables, Name>, clock: DatabaseClock) {
   return buildIsTimePastCondition(build, 'nextRunAt', clock);
 }
 
-/**
- * Builds a condition that selects rows without a valid claim. The condition also selects rows with
- * a claim that expires so far ahead that the clock must have been wrong.
- */
 export function buildIsUnclaimedCondition<Name extends 'donations' | 'outbox'>(
   build: ExpressionBuilder<Tables, Name>,
   clock: DatabaseClock,
@@ -37,9 +26,8 @@ export function buildIsUnclaimedCondition<Name extends 'donations' | 'outbox'>(
 type WebhookTable = 'inboundWebhooks' | 'webhookMessages';
 
 /**
- * Claims a due webhook for this server by moving its `nextRunAt` into the future.
- * @returns the claimed row, or `undefined` if the row has changed or another server has claimed the
- *   row.
+ * Claims a due webhook by moving its `nextRunAt` into the future.
+ * @returns `undefined` if the row has changed or another server has claimed it.
  */
 export function claimWebhook<Name extends WebhookTable>(
   { db, clock }: Database,

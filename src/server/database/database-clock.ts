@@ -2,47 +2,37 @@ import { sql, type Expression, type RawBuilder } from 'kysely';
 import type { Pool } from 'pg';
 
 /**
- * Clock for claiming and scheduling rows. All servers use the database's clock, so the servers
- * agree on which claims have expired, even if their own clocks differ.
+ * Clock of the database, for claims and schedules: the servers agree even if their clocks differ.
  */
 export interface DatabaseClock {
-  /** Returns the database's time in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly now: () => number;
   /**
-   * Returns an SQL expression for the database's time plus `delay` milliseconds, in milliseconds
-   * since 1970. PostgreSQL evaluates the expression when the statement runs.
+   * Returns an SQL expression for the time in `delay` milliseconds, in milliseconds since 1970.
+   * PostgreSQL evaluates it when the statement runs.
    */
   readonly in: (delay: number) => RawBuilder<number>;
   /**
-   * Returns the number of milliseconds by which this server's clock is ahead of the database's
-   * clock. Undefined if the database uses this server's clock.
+   * Milliseconds by which this server's clock is ahead. Undefined if it is the database's clock.
    */
   readonly getSkew?: () => number;
 }
 
-/** Interval between skew measurements, in milliseconds. */
+/** In milliseconds. */
 const MEASUREMENT_INTERVAL = 60_000;
-/**
- * Maximum round-trip time of a precise measurement, in milliseconds. Slower measurements are
- * repeated.
- */
+/** Maximum round trip of a precise measurement, in milliseconds. Slower ones are repeated. */
 const SHORT_ROUND_TRIP = 50;
 const MAX_ATTEMPTS = 3;
-/**
- * Maximum difference between the elapsed wall-clock time and the elapsed monotonic time, in
- * milliseconds. A larger difference means that the wall clock was changed.
- */
+/** Milliseconds between the elapsed wall-clock and monotonic times that mean a changed clock. */
 const MAX_DRIFT = 1_000;
 
-/** Creates the clock for a database that only this process uses. */
 export function createLocalClock(now: () => number = Date.now): DatabaseClock {
   return { now, in: (delay) => sql<number>`CAST(${now() + delay} AS bigint)` };
 }
 
 /**
- * The clock of a PostgreSQL server. SQL statements use `clock_timestamp()`. Other code uses this
- * server's clock, corrected by the skew, which is measured at startup, every minute, and whenever
- * this server's clock is changed.
+ * SQL statements use PostgreSQL's clock, other code this server's, corrected by the skew, which is
+ * measured at startup, every minute, and whenever this server's clock is changed.
  */
 export class PostgresClock implements DatabaseClock {
   readonly #pool: Pool;
@@ -59,7 +49,6 @@ export class PostgresClock implements DatabaseClock {
     this.#onMeasure = onMeasure;
   }
 
-  /** Measures the skew now and every minute. @throws {Error} if the first measurement fails. */
   async startMeasuring(): Promise<void> {
     await this.#measureSkew();
     this.#timer = setInterval(() => this.#remeasureSkew(), MEASUREMENT_INTERVAL).unref();
@@ -81,7 +70,6 @@ export class PostgresClock implements DatabaseClock {
 
   readonly getSkew = (): number => this.#skew;
 
-  /** Measures the skew in the background. If the measurement fails, keeps the previous skew. */
   #remeasureSkew(): void {
     if (this.#isMeasuring) return;
     this.#isMeasuring = true;
@@ -121,8 +109,8 @@ export class PostgresClock implements DatabaseClock {
 }
 
 /**
- * Wraps a {@link DatabaseClock.in} expression for use in a condition. Without this wrapper, the
- * database would evaluate the volatile expression for each row and could not use an index.
+ * For a condition: otherwise, the database would evaluate the volatile expression for each row and
+ * could not use an index.
  */
 export function evaluateOncePerStatement(time: Expression<number>): RawBuilder<number> {
   return sql<number>`(SELECT ${time})`;

@@ -7,12 +7,12 @@ import type {
   TransactionSettings,
 } from 'kysely';
 
-/** Error from the database or its connection. `cause` is the original error. */
+/** `cause` is the original error. */
 class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
 }
 
-/** Returns true if an error, or one of its causes, came from the database. */
+/** Also true if one of the causes came from the database. */
 export function isDatabaseError(error: unknown): boolean {
   return error instanceof Error && (error instanceof DatabaseError || isDatabaseError(error.cause));
 }
@@ -20,16 +20,10 @@ export function isDatabaseError(error: unknown): boolean {
 /** Returns true for an error code of PostgreSQL: five characters with a digit, such as `57P01`. */
 export const isSqlState = (code: string): boolean => /^(?=.*\d)[0-9A-Z]{5}$/.test(code);
 
-/**
- * PostgreSQL's error codes for failed connections, and for a server that is shutting down, has
- * crashed, or is starting.
- */
+/** Failed connections, and a server that is shutting down, has crashed, or is starting. */
 const CONNECTION_CODES = /^(08\w{3}|57P0[123])$/;
 
-/**
- * Returns true if the database did not respond, unlike a database that rejects a statement. A
- * rejection has a code from SQLite (`ERR_…`) or PostgreSQL.
- */
+/** False if the database rejected a statement, with a code from SQLite (`ERR_…`) or PostgreSQL. */
 export function isDatabaseUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (!(error instanceof DatabaseError)) return isDatabaseUnreachable(error.cause);
@@ -39,22 +33,19 @@ export function isDatabaseUnreachable(error: unknown): boolean {
 }
 
 /**
- * Classes of PostgreSQL's error codes for rows that it does not accept, and for transactions that it
- * rolled back, for example because of a deadlock. https://www.postgresql.org/docs/15/errcodes-appendix.html
+ * PostgreSQL's classes for rows that it does not accept, and for transactions that it rolled back,
+ * for example because of a deadlock. https://www.postgresql.org/docs/15/errcodes-appendix.html
  */
 const ROW_ERROR_CLASSES = ['22', '23', '40'];
 
-/**
- * Returns true if PostgreSQL rejected a statement because of its rows, so that it may accept some of
- * the rows in statements of their own.
- */
+/** Returns true if PostgreSQL may accept some of the rows in statements of their own. */
 export function isRowError(error: unknown): boolean {
   const { code } = ((error as Error).cause ?? {}) as { readonly code?: string };
   return code !== undefined && ROW_ERROR_CLASSES.includes(code.slice(0, 2));
 }
 
 /**
- * Wraps a dialect to throw {@link DatabaseError}s, which callers can distinguish from other errors.
+ * Makes a dialect throw {@link DatabaseError}s, which callers can distinguish from other errors.
  */
 export function wrapDialectErrors(dialect: Dialect): Dialect {
   return {
@@ -139,7 +130,7 @@ export function rethrowDatabaseError(error: unknown): never {
 }
 
 /**
- * Rejects a value that PostgreSQL would save as NULL.
+ * PostgreSQL would save the value as NULL.
  * @param name where the value was found, such as `donations.status`.
  */
 export function rejectUndefinedValue(name: string): never {

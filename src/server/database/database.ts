@@ -12,27 +12,18 @@ export interface Database {
   readonly location: string;
   readonly db: Kysely<Tables>;
   readonly writer: Writer;
-  /** Runs a compiled query without the query builder's plugin, which parses rows. */
+  /** Runs a compiled query and returns its rows, unparsed. */
   readonly runCompiled: QueryRunner;
   readonly clock: DatabaseClock;
-  /**
-   * True if several servers can share the database. In that case, each server must claim a row
-   * before handling it.
-   */
+  /** True if several servers can share the database, and so must claim rows. */
   readonly isShared: boolean;
-  /**
-   * Separate connections with a short statement timeout, for queries that must not delay donations.
-   * Undefined for SQLite.
-   */
+  /** Separate connections with a short timeout, for queries that must not delay donations. */
   readonly lowPriorityPool?: Pool;
-  /**
-   * Copies the database into a new file. Undefined for PostgreSQL, which has its own backup tools.
-   */
+  /** Copies the database into a new file. PostgreSQL has its own backup tools. */
   readonly copy?: (file: string) => Promise<Copy>;
   /**
-   * Clears the write-ahead log, which may still contain deleted data. Undefined for PostgreSQL,
-   * which manages its own log.
-   * @returns false if the log was not cleared because another program is reading it.
+   * Clears the write-ahead log, which may still contain deleted data. PostgreSQL manages its own.
+   * @returns false if another program is reading the log.
    */
   readonly clearWriteAheadLog?: () => Promise<boolean>;
   readonly close: () => Promise<void>;

@@ -12,7 +12,6 @@ export interface NewDonationRows {
 
 type TableName = keyof NewDonationRows;
 
-/** Columns of the tables. The type makes sure that none is missing. */
 export const NEW_DONATION_COLUMNS: {
   readonly [Name in TableName]: readonly (keyof Tables[Name])[];
 } = {

@@ -3,9 +3,8 @@ import { openPostgres, type PostgresOptions } from './postgres-database.ts';
 import { openSqliteFile } from './sqlite-database.ts';
 
 /**
- * Opens the PostgreSQL database at `url`. Without a URL, opens the SQLite file for exclusive use by
- * this process.
- * @param options.url PostgreSQL URL, such as `postgres://user:password@host/name`.
+ * Opens the PostgreSQL database at `url` or, without a URL, the SQLite file, for exclusive use.
+ * @param options.url such as `postgres://user:password@host/name`.
  * @throws {Error} if the database cannot be opened, if its settings could cause it to lose commits,
  *   or if another process is using the file.
  */

@@ -2,8 +2,8 @@ import { PostgresAdapter, sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Tables } from './schema.ts';
 
 /**
- * Builds an SQL expression that selects a field of the `payload` JSON column. The value's type
- * depends on the database, so the caller must cast or convert the value.
+ * Selects a field of the `payload` column. Its type depends on the database, so the caller must
+ * cast it.
  * @param path property names, such as `['gift', 'total']`.
  */
 export function selectPayloadField<T = string>(

@@ -11,36 +11,34 @@ import { rowMapper } from './row-mapper.ts';
 import { runMigrations } from './run-migrations.ts';
 import type { Tables } from './schema.ts';
 
-/** Number of PostgreSQL connections per server. */
 const CONNECTIONS = 10;
-/** Timeout for getting a connection from the pool, in milliseconds. */
+/** In milliseconds. */
 const CONNECTION_TIMEOUT = 5_000;
-/** PostgreSQL timeouts in milliseconds. */
+/** In milliseconds. */
 const TIMEOUTS = {
   statement_timeout: 25_000,
   lock_timeout: 10_000,
   idle_in_transaction_session_timeout: 30_000,
 };
 /**
- * PostgreSQL timeout for a statement of the migrations and for its locks, in milliseconds. Long,
- * because migrations may rewrite whole tables and wait for another server's migrations.
+ * In milliseconds. Long, because migrations may rewrite whole tables and wait for those of another
+ * server.
  */
 const MIGRATION_TIMEOUT = 3_600_000;
-/** Key of the PostgreSQL lock of the server that is running migrations. */
+/** Key of the lock for migrations. */
 const MIGRATION_LOCK = 7_305_412;
 /**
  * Time without data after which the pool closes a connection, in milliseconds. Longer than
- * `statement_timeout` in {@link TIMEOUTS}.
+ * `statement_timeout`.
  */
 const MAX_SILENCE = 30_000;
-/** Idle time after which TCP keep-alive probes start, in milliseconds. */
+/** In milliseconds. */
 const KEEP_ALIVE_AFTER = 10_000;
-/** Number of additional connections for queries that must not delay donations. */
+/** For queries that must not delay donations. */
 const LOW_PRIORITY_CONNECTIONS = 3;
-/** Timeout for queries on the low-priority connections, in milliseconds. */
+/** In milliseconds. */
 const LOW_PRIORITY_TIMEOUT = 250;
 
-/** Options for {@link openPostgres}. */
 export interface PostgresOptions {
   /** Time without data after which the pool closes a connection, in milliseconds. */
   readonly maxSilence?: number;
@@ -52,11 +50,7 @@ export interface PostgresOptions {
 }
 
 /**
- * Opens a PostgreSQL database and migrates it.
- * @param options.maxSilence time without data after which the pool closes a connection, in
- *   milliseconds.
- * @param options.onSkewMeasured function that receives each measurement: the number of milliseconds
- *   by which this server's clock is ahead of PostgreSQL's clock.
+ * Opens and migrates a PostgreSQL database.
  * @throws {Error} if the database does not respond, or if its settings could cause it to lose
  *   acknowledged commits.
  */
@@ -123,10 +117,9 @@ export async function openPostgres(
 }
 
 /**
- * Opens a pool that closes connections after `maxSilence` milliseconds without data. Without this
- * limit, statements would wait forever and block the pool if the network silently dropped packets.
- * The `pg` option `query_timeout` is unsuitable, because it would leave the dead connection in the
- * pool.
+ * Opens a pool that closes silent connections. Otherwise, if the network dropped packets,
+ * statements would wait forever and block the pool. `query_timeout` would leave the dead connection
+ * in the pool.
  */
 function openPostgresPool(options: PoolConfig, maxSilence?: number): Pool {
   // Without these listeners, a broken connection would end the process.
@@ -142,14 +135,11 @@ function openPostgresPool(options: PoolConfig, maxSilence?: number): Pool {
     });
 }
 
-/**
- * Interval between attempts to connect to a PostgreSQL server that does not accept connections yet,
- * in milliseconds.
- */
+/** In milliseconds. */
 const START_POLL_INTERVAL = 500;
-/** Error codes that occur while a PostgreSQL server, or the network to it, starts or restarts. */
+/** Codes while a PostgreSQL server, or the network to it, starts or restarts. */
 const STARTING_CODES = ['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN'];
-/** PostgreSQL error codes for a server that is shutting down, starting, or out of connections. */
+/** The server is shutting down, starting, or out of connections. */
 const STARTING_STATES = ['57P01', '57P03', '53300'];
 
 function isTemporarilyUnavailable({ cause }: { readonly cause?: unknown }): boolean {
@@ -158,9 +148,8 @@ function isTemporarilyUnavailable({ cause }: { readonly cause?: unknown }): bool
 }
 
 /**
- * Checks and migrates a database, and then closes the connection pool.
- * @throws {Error} if the database does not respond or cannot be migrated, or if its settings could
- *   cause it to lose acknowledged commits.
+ * Checks and migrates a database, and then closes the pool.
+ * @throws {Error} if the database does not respond or cannot be migrated, or could lose commits.
  */
 async function migratePostgres(pool: Pool, name: string): Promise<void> {
   const dialect = Object.assign(new PostgresDialect({ pool }), {
@@ -169,11 +158,11 @@ async function migratePostgres(pool: Pool, name: string): Promise<void> {
   const db = new Kysely<Tables>({ dialect });
   try {
     await assertDurability(pool, name);
-    // Settings and locks of a transaction, because others last longer than it if a connection pooler
-    // gives each transaction a different connection, and poolers may ignore startup parameters.
+    // Settings and locks of the transaction: a pooler may give each transaction another connection
+    // and ignore startup parameters.
     await db
       .transaction()
-      // At a stricter level, the migrator would not see what another server migrates during the wait.
+      // A stricter level would hide what another server migrates during the wait.
       .setIsolationLevel('read committed')
       .execute(async (transaction) => {
         for (const setting of ['statement_timeout', 'lock_timeout'])
@@ -188,7 +177,7 @@ async function migratePostgres(pool: Pool, name: string): Promise<void> {
   }
 }
 
-/** Omits the migrator's own lock, which belongs to the connection. */
+/** The migrator's own lock belongs to the connection. */
 class LocklessAdapter extends PostgresAdapter {
   override acquireMigrationLock(): Promise<void> {
     return Promise.resolve();
@@ -229,10 +218,7 @@ async function readSetting(pool: Pool, name: string, setting: string): Promise<s
   return row![setting]!;
 }
 
-/**
- * Creates parsers that return 64-bit integers as numbers. This is safe, because none of our
- * integers exceeds 2^53.
- */
+/** Returns 64-bit integers as numbers, which is safe: none of ours exceeds 2^53. */
 function createTypeParsers(): TypeOverrides {
   const overrides = new TypeOverrides();
   overrides.setTypeParser(types.builtins.INT8, Number);

@@ -1,7 +1,7 @@
 import { isSqlState } from './database-error.ts';
 
 /**
- * Returns a database URL without credentials, for use in messages.
+ * Removes the credentials from a database URL, for messages.
  * @throws {Error} if `url` is not a PostgreSQL URL.
  */
 export function redactUrl(url: string): string {
@@ -21,10 +21,7 @@ const REJECTIONS: Readonly<Record<string, string>> = {
   '53300': 'Increase max_connections in PostgreSQL, or close other connections.',
 };
 
-/**
- * Describes why a connection failed and what to do about it. The description continues a sentence
- * that starts with the database's name.
- */
+/** Continues a sentence that starts with the database's name. */
 export function describeConnectionError(error: unknown): string {
   const { code, message } = error as { readonly code?: unknown; readonly message: string };
   if (typeof code === 'string' && isSqlState(code))

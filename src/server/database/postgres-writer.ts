@@ -13,15 +13,12 @@ import type { TransactionCallback, Writer } from './writer.ts';
 
 /** Maximum number of donations in one statement. */
 const MAX_BATCH_SIZE = 64;
-/**
- * Maximum number of these statements at the same time. While one waits for another server that is
- * inserting a donation with the same key, the others continue.
- */
+/** While a statement waits for another server's insert of the same key, the others continue. */
 const MAX_CONCURRENCY = 3;
 
 /**
- * Writer for PostgreSQL. Concurrent donations share one statement, which is a transaction of its
- * own: a donation by itself would take six round trips.
+ * Concurrent donations share one statement, which is a transaction of its own: a donation by itself
+ * would take six round trips.
  */
 export class PostgresWriter implements Writer {
   readonly #pool: Pool;
@@ -65,7 +62,7 @@ export class PostgresWriter implements Writer {
   }
 }
 
-/** Inserts rows from JSON arrays, one for each table. Returns the references of new donations. */
+/** Takes JSON arrays of rows, and returns the references of new donations. */
 const INSERT_DONATIONS = `
   WITH inserted AS (
     ${buildInsert('donations', '$1')}

@@ -4,10 +4,9 @@ import { rowMapper } from './row-mapper.ts';
 import type { Tables } from './schema.ts';
 
 /**
- * Creates a function that inserts a row unless a row with the same key exists, and returns true if
- * it inserted the row. Compiles the query once per database, because compiling takes longer than
- * running the query in SQLite.
- * @param key name of the column with the unique constraint.
+ * Creates a function that inserts a row, or returns false if its key exists. Compiles the query
+ * once per database, because compiling takes longer than running it in SQLite.
+ * @param key column with the unique constraint.
  */
 export function createPreparedInsert<Name extends 'outbox' | 'webhookMessages'>(
   table: Name,

@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 import { createServerInfo } from './server-info.ts';
 
-/** Records this release's version in the database. Writes only if the version has changed. */
+/** Writes only if the version has changed. */
 export async function recordVersion(
   database: Pick<Database, 'db' | 'writer'>,
   version: string,

@@ -2,12 +2,10 @@ import { CamelCasePlugin, type UnknownRow } from 'kysely';
 import { toIntegerGiftId } from '../lib/to-integer-gift-id.ts';
 
 /**
- * Kysely plugin that maps the database's snake_case names to camelCase, parses the `payload` JSON
- * column of each row, and merges the columns with the platform's gift ID. Code that writes a
- * `payload` must serialize it.
+ * Maps snake_case names to camelCase, parses the `payload` column, and merges the columns with the
+ * platform's gift ID. Code that writes a `payload` must serialize it.
  */
 class RowMapper extends CamelCasePlugin {
-  /** Converts a row of a query that bypasses the query builder. */
   override mapRow(row: UnknownRow): UnknownRow {
     const mapped: UnknownRow = {};
     for (const column of Object.keys(row)) mapped[this.camelCase(column)] = row[column];
@@ -19,7 +17,6 @@ class RowMapper extends CamelCasePlugin {
     return mapped;
   }
 
-  /** Returns the name that a property or table has in the database. */
   toSnakeCase(name: string): string {
     return this.snakeCase(name);
   }
@@ -28,8 +25,8 @@ class RowMapper extends CamelCasePlugin {
 export const rowMapper = new RowMapper();
 
 /**
- * Splits a gift ID into its columns. Integers stay in the column that was there before text IDs, so
- * that the previous release can read them.
+ * Splits a gift ID. Integers stay in the column that was there before text IDs, for the previous
+ * release.
  */
 export function toGiftIdColumns(id: string | null): {
   readonly platformGiftId: number | null;

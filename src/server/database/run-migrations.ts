@@ -4,9 +4,8 @@ import { migrations } from './migrations.ts';
 import type { Tables } from './schema.ts';
 
 /**
- * Runs pending migrations. During a rolling update, a later release may already have migrated the
- * database. This is safe, because migrations of a later release add only what an earlier release
- * can ignore.
+ * Ignores the migrations of a later release that runs during a rolling update: they add only what
+ * this release can ignore.
  */
 export async function runMigrations(db: Kysely<Tables>, name: string): Promise<void> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });

@@ -17,7 +17,6 @@ export class DatabaseInUseError extends Error {
   override readonly name = 'DatabaseInUseError';
 }
 
-/** Opens an SQLite file for exclusive use by this process. */
 export async function openSqliteFile(file: string): Promise<Database> {
   try {
     await mkdir(dirname(file), { recursive: true });
@@ -46,15 +45,14 @@ export async function openSqliteFile(file: string): Promise<Database> {
 }
 
 /**
- * Page cache size, and write-ahead log size that triggers a checkpoint, in 4 KB pages. Keys are
- * random, so each donation accesses pages throughout the indexes. With the defaults (500 and
- * 1,000), SQLite would read most pages from the file again and run a checkpoint every few
- * donations.
+ * Page cache, and log size that triggers a checkpoint, in 4 KB pages. Keys are random, so each
+ * donation accesses pages throughout the indexes. With the defaults (500 and 1,000), SQLite would
+ * read most pages again and run a checkpoint every few donations.
  */
 const CACHE_PAGES = 4_000;
 const WAL_PAGES = 4_000;
 
-/** Maximum time to wait for a file that another program has locked, in milliseconds. */
+/** In milliseconds. */
 const BUSY_TIMEOUT = 5_000;
 
 /** Opens an SQLite file or `:memory:`, and migrates it. Each commit is synced to disk. */
@@ -82,8 +80,7 @@ export async function openSqlite(file: string): Promise<Database> {
     db,
     writer: new SqliteWriter(sqlite, db),
     runCompiled: async (query) => {
-      // During a transaction, the query builder waits for its end. Otherwise, the query would read
-      // rows that are not on disk yet.
+      // The query builder waits for the end of a transaction, whose rows are not on disk yet.
       if (sqlite.isTransaction)
         return (await db.withoutPlugins().executeQuery<UnknownRow>(query)).rows;
       try {
@@ -107,10 +104,7 @@ export async function openSqlite(file: string): Promise<Database> {
   };
 }
 
-/**
- * Moves the write-ahead log into the database file and truncates the log.
- * @returns true if the log was truncated.
- */
+/** @returns true if the log was truncated. */
 function moveWriteAheadLogIntoDatabase(db: Kysely<Tables>): Promise<boolean> {
   return db.connection().execute(async (connection) => {
     // Does not wait for other readers, because the wait would block the whole server.
@@ -127,8 +121,7 @@ function moveWriteAheadLogIntoDatabase(db: Kysely<Tables>): Promise<boolean> {
 }
 
 /**
- * Locks a file until the lock is released or this process ends. Killing the process also releases
- * the lock.
+ * Locks a file until the release or the end of this process.
  * @throws {DatabaseInUseError} if another process has locked it.
  */
 function lockFile(file: string): { readonly release: () => void } {

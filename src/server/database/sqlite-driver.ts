@@ -1,13 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SqliteDatabase } from 'kysely';
 
-/** Maximum number of cached prepared statements. */
 const MAX_STATEMENTS = 200;
 
-/**
- * Adapts `node:sqlite` to the better-sqlite3 interface that Kysely's SQLite dialect expects, and
- * caches prepared statements.
- */
+/** Adapts `node:sqlite` to the better-sqlite3 interface that Kysely expects. Caches statements. */
 export function adaptSqliteForKysely(sqlite: DatabaseSync): SqliteDatabase {
   const ready = new Map<string, ReturnType<typeof prepareCached>>();
   const prepareCached = (sql: string) => {

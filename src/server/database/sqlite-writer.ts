@@ -11,7 +11,6 @@ import { rowMapper } from './row-mapper.ts';
 import type { Tables } from './schema.ts';
 import type { TransactionCallback, Writer } from './writer.ts';
 
-/** Maximum number of writes in one transaction. */
 const MAX_GROUP_SIZE = 256;
 
 /** SQLite's primary result codes for values that it does not accept. */
@@ -26,8 +25,8 @@ type Write =
   | { readonly rows: NewDonationRows; readonly callback?: never };
 
 /**
- * Writer for SQLite, which has one connection. Concurrent writes share a transaction, and so need
- * only one disk sync. A failed write does not affect the other writes in its group.
+ * SQLite has one connection. Concurrent writes share a transaction and its disk sync. A failed
+ * write does not affect the others.
  */
 export class SqliteWriter implements Writer {
   readonly #sqlite: DatabaseSync;
@@ -41,7 +40,6 @@ export class SqliteWriter implements Writer {
     isItemError: isWriteError,
   });
 
-  /** @param db the query builder on the same connection. */
   constructor(sqlite: DatabaseSync, db: Kysely<Tables>) {
     this.#sqlite = sqlite;
     this.#db = db;
@@ -88,19 +86,17 @@ export class SqliteWriter implements Writer {
   }
 }
 
-/** Returns true if a write failed because of its values, or because its callback threw an error. */
+/** Returns true if a write's own values or callback made it fail. */
 function isWriteError(error: unknown): boolean {
   if (!isDatabaseError(error)) return true;
   const { errcode = 0, code = '' } = ((error as Error).cause ?? {}) as {
     readonly errcode?: number;
     readonly code?: string;
   };
-  // The lowest byte of an extended result code is the primary result code. Node rejects values that
-  // SQLite has no type for, such as `undefined`.
+  // The lowest byte is the primary result code. Node rejects values that SQLite has no type for.
   return VALUE_ERRORS.includes(errcode & 0xff) || code.startsWith('ERR_INVALID_ARG_');
 }
 
-/** Prepares the statements that insert a donation with its dependent rows. */
 function prepareDonationInsert(sqlite: DatabaseSync): (rows: NewDonationRows) => boolean {
   const prepare = <Name extends keyof NewDonationRows>(table: Name, key: string) => {
     const columns = NEW_DONATION_COLUMNS[table] as readonly string[];

@@ -3,13 +3,12 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Tables } from './schema.ts';
 
 /**
- * Sorts unfinished work by age, oldest first. The unary plus prevents SQLite from using an index on
- * `created_at`. With that index, SQLite would read all donations instead of only those with the
- * requested status.
+ * The unary plus keeps SQLite from using the index on `created_at`, with which it would read all
+ * donations instead of those with the status.
  */
 export const OLDEST_FIRST = sql`+created_at`;
 
-/** Selects the organizations that have donations, with one index lookup for each of them. */
+/** Needs one index lookup for each organization. */
 const STORED_ORGANIZATIONS = sql<{ id: string }>`WITH RECURSIVE ids (id) AS (
     SELECT min(organization) FROM donations
     UNION ALL
@@ -17,7 +16,6 @@ const STORED_ORGANIZATIONS = sql<{ id: string }>`WITH RECURSIVE ids (id) AS (
     FROM ids WHERE ids.id IS NOT NULL
   ) SELECT id FROM ids WHERE id IS NOT NULL`;
 
-/** Lists the organizations that have donations in the database. */
 export async function listStoredOrganizations(
   db: Pick<Kysely<Tables>, 'getExecutor'>,
 ): Promise<string[]> {
@@ -26,7 +24,7 @@ export async function listStoredOrganizations(
 }
 
 /**
- * Condition that every row meets. A query by status needs it, because the indexes start with the
+ * Every row meets this condition, which a query by status needs, because the indexes start with the
  * organization.
  */
 export const IS_OF_ANY_ORGANIZATION: RawBuilder<boolean> = sql<boolean>`organization IN (${STORED_ORGANIZATIONS})`;

@@ -8,37 +8,29 @@ import {
   type Transition,
 } from './transition.ts';
 
-/** The state of a donation when the caller last read it. */
 export type SeenDonation = Pick<Donation, 'reference' | keyof DonationState>;
 
 export interface TransitionOptions {
-  /** Columns to update in addition to those that the transition changes. */
+  /** Columns to update besides those that the transition changes. */
   readonly columns?: UpdateObject<Tables, 'donations'>;
-  /** Values that override fields of the outbox event, if the transition produces one. */
+  /** Fields that override those of the resulting outbox entry. */
   readonly outboxEntry?: Partial<NewEntry>;
   readonly insertEntries: EntryInserter;
   readonly now: number;
-  /** True for PostgreSQL, because another server can change the row between statements. */
+  /** True for PostgreSQL: another server can change the row between statements. */
   readonly isShared: boolean;
 }
 
-export interface TransitionResult {
-  /** The donation's current row, whether or not the transition changed it. */
-  readonly row: Donation;
-  readonly isChanged: boolean;
-}
-
 /**
- * Applies the change that {@link transition} returns, and inserts the resulting outbox event. If
- * the row has changed since the caller read it, calls {@link transition} again with the current
- * row.
+ * Applies the change that {@link transition} returns, and inserts the resulting outbox entry. If
+ * the row has changed since the caller read it, decides again with the current row.
  */
 export async function applyTransition(
   transaction: Transaction<Tables>,
   seen: SeenDonation,
   event: DonationTrigger,
   options: TransitionOptions,
-): Promise<TransitionResult> {
+): Promise<{ readonly row: Donation; readonly isChanged: boolean }> {
   const first = transition(seen, event);
   const changed = first && (await updateIfUnchanged(transaction, seen, first, options));
   if (changed) return { row: changed, isChanged: true };
@@ -48,7 +40,6 @@ export async function applyTransition(
   return { row: row ?? current, isChanged: row !== undefined };
 }
 
-/** Updates the donation, unless a column that affects the transition has changed. */
 async function updateIfUnchanged(
   transaction: Transaction<Tables>,
   seen: SeenDonation,
@@ -77,7 +68,6 @@ async function updateIfUnchanged(
   return row;
 }
 
-/** Builds the outbox event that a transition produces. */
 export function buildOutboxEntry(
   kind: OutboxEntryKind,
   { reference, restoredAt }: Donation,

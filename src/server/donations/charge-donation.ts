@@ -17,10 +17,7 @@ import {
 } from './sync-donation.ts';
 import { getPaymentIds, toPaymentRequest, type PaymentInput } from './to-payment-request.ts';
 
-/**
- * Creates a donation's payment and charges it. If the provider's response is lost, the donation
- * remains `unconfirmed`.
- */
+/** Creates and charges a donation's payment. If the response is lost, it remains `unconfirmed`. */
 export async function chargeDonation(
   donation: Donation,
   input: PaymentInput,
@@ -46,7 +43,6 @@ export async function chargeDonation(
     : applyPayment(donation, payment, context);
 }
 
-/** Resumes an interrupted charge. Charges the donation if it has not been charged yet. */
 export async function resumeCharge(
   donation: Donation,
   input: PaymentInput,
@@ -122,7 +118,7 @@ async function chargePayment(
 }
 
 /**
- * Cancels a payment that has not been charged. If the cancellation fails, schedules another check.
+ * Cancels an uncharged payment. If that fails, schedules another check.
  * @param isTokenUnusable true if the token is unknown or already used, which counts as a decline.
  */
 async function cancelUnusedPayment(

@@ -3,10 +3,7 @@ import { findLanguage } from '@donation-form/core/i18n';
 import type { DonationPayload } from '../database/schema.ts';
 import type { PaymentOption } from '../payments/payment-provider.ts';
 
-/**
- * Builds the payload to store for a donation.
- * @param request donation request that has been validated against the form definition.
- */
+/** Builds the payload of a validated request. */
 export function createDonationPayload(
   {
     gift,

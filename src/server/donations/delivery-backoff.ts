@@ -3,8 +3,8 @@ import { isBackingOff, type ApiQuota } from '../platform/api-quota.ts';
 const SECOND = 1_000;
 const HOUR = 3_600_000;
 /**
- * Maximum number of entries that the relay sends at the same time. The platform responds in
- * milliseconds or seconds, and each entry waits for three disk syncs, which concurrent entries share.
+ * Maximum number of entries sent at the same time. Each waits for three disk syncs, which
+ * concurrent entries share.
  */
 const MAX_CONCURRENCY = 32;
 
@@ -17,11 +17,10 @@ export class DeliveryBackoff {
   #earliestCallTime = 0;
   #isKeyRejected = false;
   /**
-   * One at the start and after a failure, and one more after each success. Therefore, a platform
-   * that is down gets only one call.
+   * One at the start and after a failure, and one more after each success: a platform that is down
+   * gets only one call.
    */
   #concurrency = 1;
-  /** Start of a backoff in progress. */
   #starting: Promise<void> | undefined;
 
   constructor(quota: () => ApiQuota, now: () => number) {
@@ -29,12 +28,10 @@ export class DeliveryBackoff {
     this.#now = now;
   }
 
-  /** True if the platform rejected the API key in the last call. */
   get isKeyRejected(): boolean {
     return this.#isKeyRejected;
   }
 
-  /** Number of entries that the relay may send at the same time. */
   get concurrency(): number {
     return this.#concurrency;
   }
@@ -43,12 +40,11 @@ export class DeliveryBackoff {
     return isBackingOff(this.#earliestCallTime, this.#now());
   }
 
-  /** Earliest time of the next call to the platform, or 0 if the relay need not wait. */
+  /** Earliest time of the next call, or 0 if the relay need not wait. */
   get earliestCallTime(): number {
     return this.isActive ? this.#earliestCallTime : 0;
   }
 
-  /** Ends the backoff and allows one more concurrent call, because a call succeeded. */
   async recordSuccess(): Promise<void> {
     // A call that started before the platform failed says nothing about the platform since.
     if (this.#starting || this.isActive) return;
@@ -57,19 +53,17 @@ export class DeliveryBackoff {
     await this.#quota().endBackoff();
   }
 
-  /** Allows only one call at a time, because a call failed. */
   recordFailure(): void {
     this.#concurrency = 1;
   }
 
-  /** Waits until the given time, because the quota allows no call before. */
   defer(retryAt: Date): void {
     this.#earliestCallTime = Math.max(this.earliestCallTime, retryAt.getTime());
   }
 
   /**
-   * Starts a backoff, or extends the one that the response to a concurrent call started. Otherwise,
-   * the failures of concurrent calls count as one.
+   * Starts a backoff, or extends that of a concurrent call. Failures of concurrent calls count as
+   * one.
    */
   async start({
     isKeyRejected = false,
@@ -90,9 +84,8 @@ export class DeliveryBackoff {
   }
 
   /**
-   * Ends a backoff that started because of a rejected API key. Called when the configuration may
-   * contain a new key.
-   * @returns false if there was no such backoff.
+   * Ends a backoff that a rejected API key started, because there may be a new key.
+   * @returns false if there was none.
    */
   async retryWithNewKey(): Promise<boolean> {
     if (!this.#isKeyRejected) return false;

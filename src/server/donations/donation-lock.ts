@@ -3,15 +3,12 @@ import type { Donation } from '../database/schema.ts';
 import type { DonationRepository } from './donation-repository.ts';
 import type { PaymentResult } from './sync-donation.ts';
 
-/**
- * Interval at which this server polls the database for another server's result, in milliseconds.
- */
+/** Interval of polling for another server's result, in milliseconds. */
 const POLL_INTERVAL = 200;
 
 /**
- * Duration of a lock for a check that only looks a charge up, in milliseconds. Two servers may do
- * that at the same time. If a server is killed during the check, a person sees an uncertain donation
- * sooner than after a full lock.
+ * Duration of a lock for a lookup, in milliseconds. Two servers may look a charge up at the same
+ * time. Short, because after a kill, a person must wait for the lock to see the uncertain donation.
  */
 const LOOKUP_LOCK_DURATION = 20_000;
 
@@ -21,7 +18,7 @@ type Operation = () => Promise<PaymentResult>;
 export class DonationLock {
   readonly #repository: DonationRepository;
   readonly #now: () => number;
-  /** This server's operations in progress, keyed by reference. */
+  /** By reference. */
   readonly #operations = new Map<string, Promise<PaymentResult>>();
 
   constructor(repository: DonationRepository, now: () => number) {
@@ -33,7 +30,7 @@ export class DonationLock {
     return this.#operations.has(reference);
   }
 
-  /** Starts the operation. If one is in progress on this donation, returns its result instead. */
+  /** Starts the operation, or returns the result of the one in progress on this donation. */
   run({ reference }: Donation, operation: Operation): Promise<PaymentResult> {
     const running = this.#operations.get(reference);
     if (running) return running;
@@ -42,7 +39,6 @@ export class DonationLock {
     return result;
   }
 
-  /** Waits for the operation in progress, and then runs the given one on the current donation. */
   async runNext(
     seen: Donation,
     operation: (current: Donation) => Promise<PaymentResult>,
@@ -55,10 +51,7 @@ export class DonationLock {
     );
   }
 
-  /**
-   * Locks a donation for this server in the database.
-   * @returns `undefined` if the donation has changed or another server has locked it.
-   */
+  /** @returns `undefined` if the donation has changed or another server has locked it. */
   claim(donation: Donation, isLookupOnly: boolean): Promise<Donation | undefined> {
     return this.#repository.claimForPaymentCheck(
       donation,

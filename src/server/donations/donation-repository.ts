@@ -37,27 +37,22 @@ import {
 } from './apply-transition.ts';
 import { INITIAL_STATE, transition, type DonationTrigger } from './transition.ts';
 
-/** A donation to insert. */
 export type NewDonation = Pick<
   Donation,
   'reference' | 'idempotencyKeyHash' | 'fingerprint' | 'organization' | 'payload'
 >;
 
-/** The payment provider's IDs for a payment, and the payment method. */
 export type PaymentColumns = Pick<Donation, 'paymentId' | 'subscriptionId' | 'paymentMethod'>;
 
 export interface DonationRepositoryOptions {
-  /**
-   * Called after each commit that adds a donation or changes a donation's status, including changes
-   * made by a review decision.
-   */
+  /** Called after each commit that adds a donation or changes its status. */
   readonly onTransition?: (donation: Donation) => void;
   readonly outboundWebhooks?: OutboundWebhooks;
 }
 
 /**
- * Stores donations. Each method runs one transaction. If a donation's status does not allow a
- * transition, the method changes nothing.
+ * Stores donations. Each method runs one transaction, and changes nothing if the donation does not
+ * allow the transition.
  */
 export class DonationRepository {
   readonly outbox: OutboxRepository;
@@ -105,15 +100,11 @@ export class DonationRepository {
     );
   }
 
-  /** True if several servers share the database. */
   get isShared(): boolean {
     return this.#database.isShared;
   }
 
-  /**
-   * Inserts a donation before it is charged.
-   * @returns `undefined` if the idempotency key is already taken.
-   */
+  /** @returns `undefined` if the idempotency key is already taken. */
   async insertDonation({
     dueAt,
     ...donation
@@ -133,7 +124,7 @@ export class DonationRepository {
   }
 
   /**
-   * Inserts a pledge and notifies the platform. No payment provider handles the pledge.
+   * Inserts a pledge, which no payment provider handles, and notifies the platform.
    * @returns `undefined` if the idempotency key is already taken.
    */
   async insertPledge(donation: NewDonation): Promise<Donation | undefined> {
@@ -197,7 +188,6 @@ export class DonationRepository {
     );
   }
 
-  /** Marks a donation as waiting for the donor to act, for example to confirm the payment. */
   markRequiresAction(row: SeenDonation, payment: PaymentColumns, dueAt: number): Promise<Donation> {
     return this.#applyEvent(
       row,
@@ -208,8 +198,7 @@ export class DonationRepository {
 
   /**
    * Records that the donor approved a donation on the provider's page and that the charge is about
-   * to start. From then on, the donor cannot cancel the donation, and no other server marks it as
-   * failed.
+   * to start. From then on, the donor cannot cancel it, and no other server marks it as failed.
    * @returns the current row. `isFirst` is true for the first attempt to charge the donation.
    */
   async markApproved(
@@ -232,7 +221,6 @@ export class DonationRepository {
     return { donation: await this.#applyEvent(first.row, event, columns), isFirst: false };
   }
 
-  /** Marks a donation as processing until the bank pays, and notifies the platform. */
   markProcessing(row: SeenDonation, payment: PaymentColumns, dueAt: number): Promise<Donation> {
     return this.#applyEvent(
       row,
@@ -241,7 +229,6 @@ export class DonationRepository {
     );
   }
 
-  /** Marks a donation as succeeded, and notifies the platform. */
   markSucceeded(row: SeenDonation, payment: PaymentColumns): Promise<Donation> {
     return this.#applyEvent(
       row,
@@ -250,12 +237,10 @@ export class DonationRepository {
     );
   }
 
-  /** Marks a donation as failed because its payment failed or was canceled. */
   markFailed(row: SeenDonation, reason: Donation['failureReason']): Promise<Donation> {
     return this.#applyEvent(row, { type: 'failed', seenStatus: row.status, reason });
   }
 
-  /** Marks a donation as failed unless a charge has started since the row was read. */
   markNotCharged(
     row: SeenDonation,
     reason: Donation['failureReason'] = 'payment-failed',
@@ -263,10 +248,7 @@ export class DonationRepository {
     return this.#applyEvent(row, { type: 'not_charged', seen: row, reason });
   }
 
-  /**
-   * Marks a donation for manual review, for example a failed donation that the provider charged
-   * later.
-   */
+  /** Marks a donation for review, such as a failed one that was charged later. */
   markNeedsReview(row: SeenDonation, payment: PaymentColumns, error: string): Promise<Donation> {
     return this.#applyEvent(
       row,
@@ -275,7 +257,6 @@ export class DonationRepository {
     );
   }
 
-  /** Schedules the next check of a donation's payment. */
   async postponePaymentCheck(
     { reference, status, attempts }: Donation,
     dueAt: number,
@@ -307,8 +288,8 @@ export class DonationRepository {
   }
 
   /**
-   * Clears the mark that an organization's donations were restored from a backup, so the server
-   * accepts renewal webhooks again. Call this method after fetching all renewals since the backup.
+   * Clears the mark of a restored backup, so that the server accepts renewal webhooks again. Call
+   * this method after fetching all renewals since the backup.
    * @param from start of the fetched period, in milliseconds since 1970.
    */
   async clearRestoredMark(organization: string, from: number): Promise<void> {
@@ -324,7 +305,6 @@ export class DonationRepository {
     );
   }
 
-  /** Lists donations that have the given status, oldest first. */
   listByStatus(status: DonationStatus, limit: number): Promise<Donation[]> {
     return this.#db
       .selectFrom('donations')
@@ -336,7 +316,6 @@ export class DonationRepository {
       .execute();
   }
 
-  /** Lists donations whose payments are due for a check, oldest first. */
   listDueForPaymentCheck(
     organization: string,
     statuses: readonly DonationStatus[],
@@ -350,11 +329,7 @@ export class DonationRepository {
       .execute();
   }
 
-  /**
-   * Locks a donation for this server.
-   * @param duration of the lock, in milliseconds.
-   * @returns the locked row, or `undefined` if the row has changed or another server has locked it.
-   */
+  /** @returns the locked row, or `undefined` if it has changed or another server has locked it. */
   claimForPaymentCheck(
     { reference, nextRunAt: dueAt }: Donation,
     duration = LOCK_DURATION,
@@ -371,7 +346,6 @@ export class DonationRepository {
       .executeTakeFirst();
   }
 
-  /** Returns the time of the next payment check, in milliseconds since 1970. */
   async findNextPaymentCheckTime(
     organization: string,
     statuses: readonly DonationStatus[],
@@ -410,8 +384,8 @@ export class DonationRepository {
   }
 
   /**
-   * Builds the start time of a charge. Each charge of a payment gets a different time, which lets
-   * {@link transition} tell the charges apart.
+   * Returns a different time for each charge of a payment, so that {@link transition} can tell them
+   * apart.
    */
   #buildChargeStart(): RawBuilder<number> {
     const now = this.#now();
@@ -426,10 +400,6 @@ export class DonationRepository {
       .where('status', 'in', statuses);
   }
 
-  /**
-   * Applies an event to a donation.
-   * @returns the current row, whether or not the event changed it.
-   */
   async #applyEvent(
     row: SeenDonation,
     event: DonationTrigger,
@@ -464,12 +434,11 @@ function toInsertableRow(donation: Donation): Required<Insertable<DonationRow>> 
   };
 }
 
-/** Maximum number of keys in one query. */
 const MAX_KEYS = 64;
 
 /**
- * Creates a function that looks up a donation by its key hash. Concurrent lookups share a query,
- * because a query for each donation took almost as long as saving the donation.
+ * Creates a lookup by key hash. Concurrent lookups share a query, because a query for each donation
+ * took almost as long as saving the donation.
  */
 function createSharedKeyLookup(
   db: Kysely<Tables>,

@@ -11,8 +11,7 @@ import { calculateFeeCover, getFeeRate } from '@donation-form/core/money';
 import { Problem } from '../lib/problem.ts';
 
 /**
- * Checks that the form allows a donation and that the donation's totals match the server's
- * calculation.
+ * Checks a donation against the form and recalculates its totals.
  * @throws {Problem} with a specific code for each violation.
  */
 export function assertDonationIsAllowed(
@@ -125,8 +124,7 @@ function assertOptionalFieldsAreAllowed(
 }
 
 /**
- * Checks that the return URL's origin is allowed to show the form. Other URLs could send donors to
- * an attacker's site.
+ * Rejects return URLs of other origins, which could be an attacker's site.
  * @throws {Problem} return-url-not-allowed.
  */
 export function assertReturnUrlIsAllowed(
@@ -141,10 +139,7 @@ export function assertReturnUrlIsAllowed(
     );
 }
 
-/**
- * Rejects donations that contain a card number in a text field.
- * @throws {Problem} card-number-detected. The error message omits the number.
- */
+/** @throws {Problem} card-number-detected. The message omits the number. */
 function assertNoCardNumbers(
   { gift: { comment, tribute }, donor, customFields = [] }: DonationRequest,
   definition: FormDefinition,
@@ -216,10 +211,8 @@ function assertProjectsAreAllowed(
 }
 
 /**
- * Checks the donor's fields. Does not require a person's name if an organization donates. If the
- * form asks for the country, requires only the address fields that every country requires.
- * Requirements for other address fields depend on the country's address format, which the form
- * might not have loaded.
+ * Does not require a person's name of an organization. If the form asks for the country, requires
+ * only the address fields that every country has: the form might not have loaded the format.
  */
 function assertDonorIsAllowed(
   { organization, ...donor }: DonationRequest['donor'],

@@ -20,15 +20,11 @@ import { describeError } from '../lib/describe-error.ts';
 const REPEATED_REQUEST_TIMEOUT = 5_000;
 /** Maximum time that a response waits for the platform's gift ID, in milliseconds. */
 const GIFT_ID_TIMEOUT = 1_000;
-/**
- * Maximum number of responses that wait for a gift ID at the same time. If this limit is reached,
- * the platform is evidently slow, so further responses do not wait.
- */
+/** Maximum number of responses that wait for a gift ID. More mean that the platform is slow. */
 const MAX_WAITING_RESPONSES = 8;
 /** Delay before the server checks an unfinished charge, in milliseconds. */
 const LOOKUP_DELAY = 20_000;
 
-/** Counts from a run of due jobs: payments checked, and updates sent to the platform. */
 export interface DueJobCounts {
   readonly checkedPayments: number;
   readonly sentUpdates: number;
@@ -38,8 +34,8 @@ export interface DonationServiceOptions {
   readonly repository: DonationRepository;
   readonly organization: Organization;
   /**
-   * If false, `donation-form jobs run` does all work that can wait until after the response,
-   * because a serverless platform might freeze the process once it has responded.
+   * If false, `donation-form jobs run` does all work after the response, because a serverless
+   * platform might freeze the process.
    */
   readonly hasBackgroundJobs?: boolean | undefined;
   readonly log: Logger;
@@ -47,8 +43,8 @@ export interface DonationServiceOptions {
 }
 
 /**
- * Handles an organization's donations. Each idempotency key identifies one donation, which the
- * server charges once and sends to the platform once.
+ * Handles an organization's donations. Each idempotency key identifies one donation, which is
+ * charged once and sent to the platform once.
  */
 export class DonationService {
   readonly #repository: DonationRepository;
@@ -91,7 +87,6 @@ export class DonationService {
     });
   }
 
-  /** Replaces the organization's configuration. */
   replaceOrganization(organization: Organization): void {
     this.#organization = organization;
     void this.#resumeDeliveryWithNewKey();
@@ -108,24 +103,20 @@ export class DonationService {
     }
   }
 
-  /** True if the platform rejected the API key of this server's last call. */
   get isPlatformKeyRejected(): boolean {
     return this.#outboxRelay.backoff.isKeyRejected;
   }
 
-  /** Origins of the pages that may embed the organization's forms. */
   get origins(): ReadonlySet<string> {
     return this.#organization.origins;
   }
 
-  /** Resumes unfinished work. */
   wakeWorkers(): void {
     this.#wakePaymentWorker();
     void this.#wakeDeliveryWorkers();
   }
 
   /**
-   * Runs the jobs that are due.
    * @param stop signal that, once aborted, stops further jobs from starting.
    * @throws {Error} if the database is unavailable.
    */
@@ -136,15 +127,13 @@ export class DonationService {
     };
   }
 
-  /** Stops the workers and waits for calls in progress. */
   async stopWorkers(): Promise<void> {
     await Promise.all([this.#paymentService.stopWorker(), this.#outboxRelay.stopWorker()]);
   }
 
   /**
-   * Saves a donation, charges it, and returns the outcome.
-   * @param request donation request that has been validated against the form definition.
-   * @param keyHash SHA-256 hash of the idempotency key.
+   * Saves and charges a donation of a validated request.
+   * @param keyHash SHA-256 of the idempotency key.
    * @throws {Problem} unavailable, if the donation cannot be saved and is therefore not charged.
    */
   async createDonation(
@@ -186,10 +175,9 @@ export class DonationService {
   }
 
   /**
-   * Returns the outcome for a repeated request. Waits for the first request to finish, or resumes
-   * the charge if it was interrupted.
-   * @throws {Problem} idempotency-key-reused, if the request's content differs from the first
-   *   request's content.
+   * Waits for the first request to finish, or resumes an interrupted charge.
+   * @throws {Problem} idempotency-key-reused, if the content differs from that of the first
+   *   request.
    */
   async resumeDonation(row: Donation, request: DonationRequest): Promise<DonationOutcome> {
     if (!isRepeatedRequest(row, request)) {
@@ -208,10 +196,6 @@ export class DonationService {
     );
   }
 
-  /**
-   * Retrieves the payment's state from the provider after the donor has acted, and returns the
-   * outcome.
-   */
   syncAfterDonorAction(row: Donation): Promise<DonationOutcome> {
     const isInProgress = row.status === 'unconfirmed' || row.status === 'requires_action';
     return isInProgress
@@ -219,7 +203,6 @@ export class DonationService {
       : this.#awaitOutcome(row, Promise.resolve({ donation: row }));
   }
 
-  /** Cancels a donation that is waiting for the donor. */
   cancelDonation(row: Donation): Promise<DonationOutcome> {
     return this.#awaitOutcome(
       row,
@@ -229,10 +212,7 @@ export class DonationService {
     );
   }
 
-  /**
-   * Records events from a payment provider.
-   * @param isLate true for old events, which the platform may already have recorded.
-   */
+  /** @param isLate true for old events, which the platform may already have recorded. */
   async recordPaymentEvents(
     provider: string,
     paymentEvents: readonly PaymentEvent[],
@@ -258,7 +238,6 @@ export class DonationService {
     if (this.#hasBackgroundJobs) await this.#outboxRelay.wakeWorker();
   }
 
-  /** Updates a donation to match the provider's current record of its payment. */
   async syncWithProvider(row: Donation): Promise<Donation> {
     try {
       return (await this.#paymentService.syncLatestDonation(row)).donation;

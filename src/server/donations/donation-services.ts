@@ -11,8 +11,7 @@ export class DonationServices {
   }
 
   /**
-   * Creates the services of new organizations, and updates those of the others. Keeps the services
-   * of organizations that were removed from the configuration, because their work must finish.
+   * Creates or updates the services. Keeps those of removed organizations, whose work must finish.
    */
   replaceOrganizations(organizations: readonly Organization[]): void {
     for (const organization of organizations) {
@@ -30,10 +29,7 @@ export class DonationServices {
     return [...this.#services.values()];
   }
 
-  /**
-   * Finds an organization's donation service, even if the organization has since been removed from
-   * the configuration.
-   */
+  /** Finds the service of an organization, even one removed from the configuration. */
   find(organizationId: string): DonationService | undefined {
     return this.#services.get(organizationId);
   }

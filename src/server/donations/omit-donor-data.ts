@@ -1,9 +1,6 @@
 import type { DonationPayload } from '../database/schema.ts';
 
-/**
- * Returns a copy of the payload without personal data. Keeps the amounts, projects, frequency, and
- * segment for accounting.
- */
+/** Keeps the amounts, projects, frequency, and segment for accounting. */
 export function omitDonorData({
   gift: { amount, currency, frequency, coverCosts, coveredFees, total, segment, projects: parts },
   form: { id, language },
@@ -34,7 +31,6 @@ export function omitDonorData({
   } satisfies Record<keyof DonationPayload, unknown>;
 }
 
-/** Returns a copy of the gift without the email for the tribute notification. */
 export function omitNotifyEmail({
   tribute,
   ...gift

@@ -3,21 +3,19 @@ import type { Donation, OutboxEntry } from '../database/schema.ts';
 /** Timeout of a create call, in milliseconds. The platform may start to work this late. */
 const CREATE_TIMEOUT = 10_000;
 /**
- * Default time before the platform's lookup certainly finds a new gift, in milliseconds. Longer than
- * {@link CREATE_TIMEOUT}.
+ * Default time until the lookup certainly finds a new gift, in milliseconds. Longer than {@link
+ * CREATE_TIMEOUT}.
  */
 export const DEFAULT_FIND_DELAY = 20_000;
 
-/** Platform features that prevent a repeated call from creating a second gift. */
 export interface PlatformAbilities {
   readonly isCreateIdempotent: boolean;
   readonly hasLookup: boolean;
 }
 
 /**
- * Decides how to create a gift. If an earlier call may have created the gift and create calls are
- * not idempotent, the relay must look up the gift first. If the platform has no lookup, a person
- * must check whether the gift exists.
+ * If an earlier call may have created the gift and create calls are not idempotent, the relay looks
+ * the gift up first. If the platform has no lookup, a person must check whether the gift exists.
  */
 export function decideCreation(
   { dispatchedAt }: Pick<OutboxEntry, 'dispatchedAt'>,
@@ -29,9 +27,8 @@ export function decideCreation(
 
 /**
  * Decides what to do after the platform did not find a gift. Trusts the response only when the
- * lookup would find the gift of an earlier create call.
- * @param startedAt start time of the earlier call, which is in the future if the clock was set
- *   back.
+ * lookup would find the gift of an earlier call.
+ * @param startedAt start time of the earlier call, in the future if the clock was set back.
  * @param findDelay time before a new gift can be found, in milliseconds.
  */
 export function decideAfterNotFound(
@@ -49,8 +46,7 @@ export function decideAfterNotFound(
  * @param call.isCreating true if the create call had started.
  * @param call.isNotCreated true if the call certainly did not create the gift.
  * @param call.startedAt start time of the last create call, or `null` if there was none.
- * @returns `review`, or `retry` with the start time of the call that may have created the gift, or
- *   with `null` if no call can have created it.
+ * @returns the start time of the call that may have created the gift as `dispatchedAt`.
  */
 export function decideAfterFailedCall(
   { dispatchedAt }: Pick<OutboxEntry, 'dispatchedAt'>,
@@ -67,10 +63,7 @@ export function decideAfterFailedCall(
   return { type: 'retry', dispatchedAt: isUntouched ? null : call.startedAt };
 }
 
-/**
- * Decides how to handle a gift update.
- * @param gift outbox entry that creates the gift, if there is one.
- */
+/** @param gift outbox entry that creates the gift, if there is one. */
 export function decideUpdate(
   gift: Pick<OutboxEntry, 'status' | 'platformGiftId'> | undefined,
   { status }: Pick<Donation, 'status'>,

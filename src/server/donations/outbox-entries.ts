@@ -5,8 +5,7 @@ import { createPreparedInsert } from '../database/prepared-insert.ts';
 import type { OutboxEntry, OutboxRow, Tables, WebhookMessageRow } from '../database/schema.ts';
 
 /**
- * An outbox entry to insert. If `dispatchedAt` is set, the platform may already have the gift, so
- * the relay looks up the gift first.
+ * If `dispatchedAt` is set, the platform may already have the gift, so the relay looks it up first.
  */
 export type NewEntry = Pick<OutboxEntry, 'id' | 'reference' | 'kind'> &
   Partial<Pick<OutboxEntry, 'parentReference' | 'paymentId' | 'payload' | 'dispatchedAt'>>;
@@ -14,16 +13,12 @@ export type NewEntry = Pick<OutboxEntry, 'id' | 'reference' | 'kind'> &
 /** Notifies the organizations' own servers of donation entries. */
 export interface OutboundWebhooks {
   hasEndpoints(organization: string): boolean;
-  /**
-   * Builds the messages about a new entry.
-   * @param status the donation's status, for an entry of kind `donation`.
-   */
+  /** @param status the donation's status, for an entry of kind `donation`. */
   buildMessages(entry: OutboxEntry, status?: DonationStatus): readonly WebhookMessageRow[];
-  /** Sends an organization's due messages in the background. */
   wakeWorkers(organization: string): void;
 }
 
-/** Inserts entries within the given transaction. Skips entries with IDs that already exist. */
+/** Skips entries with IDs that already exist. */
 export type EntryInserter = (
   transaction: Transaction<Tables>,
   organization: string,
@@ -34,7 +29,6 @@ export type EntryInserter = (
 const insertIfNew = createPreparedInsert('outbox', 'id');
 const insertMessageIfNew = createPreparedInsert('webhookMessages', 'id');
 
-/** Completes an entry to a row that is due now. */
 export function buildOutboxRow(organization: string, entry: NewEntry, now: number): OutboxEntry {
   return {
     parentReference: null,
@@ -59,7 +53,7 @@ export function createEntryInserter(outboundWebhooks?: OutboundWebhooks): EntryI
   return async (transaction, organization, entries, now) => {
     for (const [index, entry] of entries.entries()) {
       // The relay sends entries in the order of their creation times, so these must differ even if
-      // one webhook reports the start and the end of a dispute within a millisecond.
+      // one webhook reports the start and the end of a dispute.
       const earliest = await findNextCreationTime(transaction, entry);
       const row = {
         ...buildOutboxRow(organization, entry, now),
@@ -82,7 +76,6 @@ export function toInsertableEntry(row: OutboxEntry): Required<Insertable<OutboxR
   };
 }
 
-/** Returns a time after all earlier entries about the same gift. */
 async function findNextCreationTime(
   transaction: Transaction<Tables>,
   { kind, reference }: NewEntry,

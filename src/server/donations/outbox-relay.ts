@@ -29,26 +29,18 @@ const SECOND = 1_000;
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
-/**
- * Retry delay for an entry that must wait for an earlier entry about the same gift, in
- * milliseconds.
- */
+/** Retry delay for an entry that waits for an earlier one, in milliseconds. */
 const EARLIER_ENTRY_DELAY = 2 * SECOND;
 /** Retry delay for an entry about a gift that is not on the platform yet, in milliseconds. */
 const GIFT_ID_POLL_INTERVAL = MINUTE;
-/**
- * Number of failed attempts after which the relay tries another entry, to determine whether the
- * failed entry or the platform is the cause.
- */
+/** Number of failures after which the relay tries another entry, to find the cause. */
 const PROBE_AFTER_FAILURES = 4;
-/** First part of the review reason if the platform cannot look up gifts. */
 const NO_LOOKUP = 'the platform cannot look up gifts';
-/** Reasons for not sending an entry to the platform. */
 const NEVER_RECEIVED = 'the donation failed before the platform received it';
 const NOT_SETTLED = 'the platform will receive the donation after the payment settles';
 export const NO_PLATFORM = 'no platform was configured';
 
-/** Describes why a call failed. The platform may nevertheless have processed the call. */
+/** The platform may nevertheless have processed the call. */
 function describeFailedCall(error: unknown): string {
   const { status, code, cause, error: name } = describeError(error);
   if (status !== undefined) return `responded with status ${status}`;
@@ -57,7 +49,7 @@ function describeFailedCall(error: unknown): string {
   return cleanLine((error as Error).message).slice(0, 200);
 }
 
-/** Returns a key that is the same for all entries of a donor, or of a donation without an email. */
+/** Returns the same key for all entries of a donor or, without an email, of a donation. */
 function identifyDonor({
   donorEmail: email,
   parentReference: parent,
@@ -76,9 +68,8 @@ export interface OutboxRelayOptions {
 }
 
 /**
- * Sends each of an organization's outbox entries to its platform once. Sends the entries of one donor
- * in order, so that the platform does not create the same contact twice, and those of several
- * donors at the same time.
+ * Sends each of an organization's outbox entries to its platform once: those of one donor in order,
+ * so that the platform creates no contact twice, and those of several donors at the same time.
  */
 export class OutboxRelay {
   readonly #options: OutboxRelayOptions;
@@ -88,11 +79,10 @@ export class OutboxRelay {
   /** True while the relay determines whether a failed entry or the platform is the cause. */
   #isProbing = false;
   /**
-   * IDs of the entries sent as probes since the worker listed the due entries. The worker may still
-   * hold the events' state from before the probe.
+   * IDs of the entries sent as probes since the worker listed the due entries, whose state it may
+   * still hold.
    */
   readonly #probedEntries = new Set<string>();
-  /** Events that the relay is sending, by ID. */
   readonly #inProgress = new Map<string, Promise<void>>();
   constructor(options: OutboxRelayOptions) {
     const { organization, repository, quota, now } = options;
@@ -110,7 +100,6 @@ export class OutboxRelay {
     });
   }
 
-  /** Sends due entries. Resolves once no due entries are left. */
   wakeWorker(): Promise<void> {
     return this.#worker.wake();
   }
@@ -124,7 +113,6 @@ export class OutboxRelay {
     return this.#worker.stop();
   }
 
-  /** Lists due entries, except those of donors for whom another server is sending an entry. */
   async #listDueEntries(limit: number): Promise<readonly DueEntry[]> {
     const { organization, repository } = this.#options;
     this.#probedEntries.clear();
@@ -219,7 +207,6 @@ export class OutboxRelay {
     }
   }
 
-  /** Marks an entry for review because the platform may have recorded it. */
   async #requestReview(entry: OutboxEntry, error: unknown): Promise<void> {
     const { repository, log } = this.#options;
     this.backoff.recordFailure();
@@ -235,7 +222,6 @@ export class OutboxRelay {
     );
   }
 
-  /** Describes why the platform may already have a gift. */
   async #describeEarlierCall(entry: OutboxEntry): Promise<string> {
     const { lastError: error, dispatchedAt: at, payload } = entry;
     if (error !== null) return `an earlier call failed: ${error}`;
@@ -246,7 +232,7 @@ export class OutboxRelay {
       : 'the server stopped during the call, or the database was restored from a backup';
   }
 
-  /** Builds the gift to create, or returns the reason why a person must enter the gift manually. */
+  /** @returns the gift, or the reason why a person must enter it manually. */
   async #buildGift(entry: OutboxEntry): Promise<ReturnType<typeof toPlatformGift> | string> {
     const first = await this.#getFirstDonation(entry);
     if (first.donorDeletedAt !== null)
@@ -328,10 +314,9 @@ export class OutboxRelay {
   }
 
   /**
-   * Schedules the next attempt to send a failed entry. If the platform rejected the gift, only this
-   * entry waits: for 2, 4, 8 … seconds, up to one hour. After any other error, all entries wait in
-   * order until the backoff ends. If an entry has failed repeatedly and the platform accepts
-   * another entry, only the failed entry waits.
+   * If the platform rejected the gift, only this entry waits: for 2, 4, 8 … seconds, up to one
+   * hour. After any other error, all entries wait until the backoff ends. If an entry has failed
+   * repeatedly and the platform accepts another entry, only the failed entry waits.
    */
   async #scheduleRetry(
     entry: OutboxEntry,
@@ -375,8 +360,8 @@ export class OutboxRelay {
   }
 
   /**
-   * Waits for the other entries in progress. If they do not show whether the platform responds, sends
-   * a due entry for another donation.
+   * Waits for the entries in progress. If they do not show whether the platform responds, sends a
+   * due entry for another donation.
    * @returns true if the platform accepted another entry.
    */
   async #probePlatform(entry: OutboxEntry): Promise<boolean> {

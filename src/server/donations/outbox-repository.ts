@@ -14,7 +14,6 @@ import type { EntryInserter, NewEntry } from './outbox-entries.ts';
 import type { OutboxEntry, OutboxStatus, Tables } from '../database/schema.ts';
 import type { Database } from '../database/database.ts';
 
-/** An entry to send, with the email of its donor if known. */
 export interface DueEntry extends OutboxEntry {
   readonly donorEmail?: string | null;
 }
@@ -39,14 +38,12 @@ export class OutboxRepository {
     this.#insertEntries = insertEntries;
   }
 
-  /** Inserts entries in the given order. Skips entries with IDs that already exist. */
   async insertEntries(organization: string, entries: readonly NewEntry[]): Promise<void> {
     await this.#database.writer.write((transaction) =>
       this.#insertEntries(transaction, organization, entries, this.#now()),
     );
   }
 
-  /** Returns true if an earlier entry for the same gift is still pending. */
   async hasEarlierPendingEntry({ id, reference, createdAt: at }: OutboxEntry): Promise<boolean> {
     const earlier = await this.#db
       .selectFrom('outbox')
@@ -68,12 +65,10 @@ export class OutboxRepository {
     return this.#db.selectFrom('outbox').selectAll().where('id', '=', id).executeTakeFirst();
   }
 
-  /** Lists all entries of a donation or renewal. */
   listEntries(reference: string): Promise<OutboxEntry[]> {
     return this.#db.selectFrom('outbox').selectAll().where('reference', '=', reference).execute();
   }
 
-  /** Finds the entry that creates the platform's gift for a donation or renewal. */
   findGiftCreation(reference: string): Promise<OutboxEntry | undefined> {
     return this.#db
       .selectFrom('outbox')
@@ -83,7 +78,6 @@ export class OutboxRepository {
       .executeTakeFirst();
   }
 
-  /** Lists due entries in sending order, with their donors' emails. */
   listDueEntries(organization: string, limit: number): Promise<DueEntry[]> {
     return this.#selectDueEntries(organization)
       .selectAll()
@@ -94,7 +88,6 @@ export class OutboxRepository {
       .execute();
   }
 
-  /** Lists the entries that a server is sending, with their donors' emails. */
   listClaimedEntries(organization: string): Promise<DueEntry[]> {
     const { clock } = this.#database;
     return this.#selectByStatus(organization, 'pending')
@@ -113,9 +106,7 @@ export class OutboxRepository {
       .as('donorEmail');
   }
 
-  /**
-   * Finds the due entry with the fewest attempts, among entries for other donations and renewals.
-   */
+  /** Finds the due entry with the fewest attempts for another donation or renewal. */
   findDueEntryOfOtherDonation({
     organization,
     reference,
@@ -130,10 +121,7 @@ export class OutboxRepository {
       .executeTakeFirst();
   }
 
-  /**
-   * Locks a due entry for this server.
-   * @returns the locked row, or `undefined` if the row has changed or another server has locked it.
-   */
+  /** @returns the locked row, or `undefined` if it has changed or another server has locked it. */
   claimEntry({ id, nextRunAt: dueAt }: OutboxEntry): Promise<OutboxEntry | undefined> {
     const until = this.#database.clock.in(LOCK_DURATION);
     return this.#db
@@ -153,7 +141,6 @@ export class OutboxRepository {
     return due ?? undefined;
   }
 
-  /** Lists entries that have the given status, oldest first. */
   listByStatus(status: OutboxStatus, limit: number): Promise<OutboxEntry[]> {
     return this.#db
       .selectFrom('outbox')
@@ -167,7 +154,6 @@ export class OutboxRepository {
   }
 
   /**
-   * Records that a call to create the gift is about to start.
    * @returns false if the relay must not call the platform, because another server has claimed the
    *   entry or a person has already entered the gift.
    */
@@ -184,8 +170,7 @@ export class OutboxRepository {
         .from(buildDueTimes(entries))
         .set({
           dispatchedAt: this.#database.clock.in(0),
-          // Clear the earlier error. If the server stops during the call, that error must not appear
-          // as the reason for the review.
+          // If the server stops during the call, the earlier error must not appear as the reason.
           lastError: null,
           updatedAt: this.#now(),
         })
@@ -197,7 +182,7 @@ export class OutboxRepository {
     );
   }
 
-  /** Makes pending entries due now, except entries that a server is currently sending. */
+  /** Makes pending entries due now, except those that a server is sending. */
   async makePendingEntriesDue(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const { clock } = this.#database;
@@ -213,15 +198,12 @@ export class OutboxRepository {
     );
   }
 
-  /** Marks an entry as delivered without sending it, because the platform does not need it. */
+  /** Marks an entry as delivered that the platform does not need. */
   async markDeliveredAsUnnecessary(entry: OutboxEntry, reason: string): Promise<void> {
     await this.#updatePendingEntry(entry, { status: 'delivered', lastError: reason });
   }
 
-  /**
-   * Marks an entry as delivered.
-   * @param platformId the platform's ID for the gift, or `null` if the platform returned none.
-   */
+  /** @param platformId the platform's ID for the gift, or `null` if it returned none. */
   async markDelivered({ id }: OutboxEntry, platformId: string | null): Promise<void> {
     await this.#delivered.add({ id, platformId });
   }
@@ -266,7 +248,6 @@ export class OutboxRepository {
     });
   }
 
-  /** Marks an entry for review or manual entry by a person. */
   async markForReview(
     entry: OutboxEntry,
     status: 'needs_review' | 'manual',
@@ -309,11 +290,7 @@ export class OutboxRepository {
       .where('status', '=', status);
   }
 
-  /**
-   * Updates a pending entry.
-   * @returns false if the entry has changed in the meantime, for example because this server's
-   *   claim expired.
-   */
+  /** Updates a pending entry, unless it has changed, for example because the claim expired. */
   async #updatePendingEntry(
     { id, nextRunAt: dueAt }: OutboxEntry,
     change: UpdateObject<Tables, 'outbox'>,
@@ -331,30 +308,26 @@ export class OutboxRepository {
   }
 }
 
-/** Maximum number of entries in one statement. */
 const MAX_BATCH_SIZE = 64;
 
 interface DispatchedEntry {
   readonly id: string;
-  /** The event's `nextRunAt` when this server claimed the entry. */
   readonly dueAt: number;
 }
 
-/** A gift ID for the row with the given entry ID or reference. */
 interface RecordedGift {
   readonly id: string;
   readonly platformId: string | null;
 }
 
-/** Columns to set to a listed gift ID. */
 const LISTED_GIFT_ID = {
   platformGiftId: sql.ref<number | null>('listed.column2'),
   platformGiftIdText: sql.ref<string | null>('listed.column3'),
 };
 
 /**
- * Creates a queue that changes the entries of concurrent calls with one statement: with a statement
- * for each entry, most of the time for sending went into building and running statements.
+ * Creates a queue that changes the entries of concurrent calls with one statement: one for each
+ * entry took most of the time for sending.
  * @param change changes the entries and returns those that it has changed.
  * @returns a queue that resolves with true if the entry has been changed.
  */
@@ -371,13 +344,12 @@ function createEntryQueue<Item extends { readonly id: string }>(
   });
 }
 
-/** Builds a table of due times. SQLite and PostgreSQL give its columns the same names. */
+/** SQLite and PostgreSQL give the columns of VALUES the same names. */
 function buildDueTimes(entries: readonly DispatchedEntry[]) {
   const rows = entries.map(({ id, dueAt }) => sql`(CAST(${id} AS text), CAST(${dueAt} AS bigint))`);
   return sql<{ column1: string; column2: number }>`(VALUES ${sql.join(rows)})`.as('listed');
 }
 
-/** Builds a table of gift IDs for {@link LISTED_GIFT_ID}. */
 function buildGiftIds(gifts: readonly RecordedGift[]) {
   const rows = gifts.map(({ id, platformId }) => {
     const { platformGiftId: integerId, platformGiftIdText: textId } = toGiftIdColumns(platformId);

@@ -6,7 +6,6 @@ import type { PauseRow, Tables } from '../database/schema.ts';
 
 /** Maximum delay before other servers see a pause or resume, in milliseconds. */
 const MAX_CACHE_AGE = 2_000;
-/** Timeout for the query that refreshes the cache, in milliseconds. */
 const QUERY_TIMEOUT = 1_000;
 
 /** Stores the pauses during which organizations accept no new donations. */
@@ -17,10 +16,7 @@ export class PauseRepository {
   #pausedOrganizations: ReadonlySet<string> = new Set();
   #refreshedAt = -Infinity;
   #refreshing: Promise<void> | undefined;
-  /**
-   * Number of pauses and resumes made through this instance. A query that started before the latest
-   * change may return an outdated result.
-   */
+  /** Number of changes by this instance. A query that started before the latest may be outdated. */
   #changes = 0;
 
   constructor(database: Database, now: () => number) {
@@ -29,17 +25,13 @@ export class PauseRepository {
     this.#now = now;
   }
 
-  /**
-   * Returns true if the organization is paused. The result can be up to two seconds out of date, or
-   * more if the database is unavailable.
-   */
+  /** Can be two seconds out of date, or more if the database is unavailable. */
   async isPaused(organization: string): Promise<boolean> {
     const age = this.#now() - this.#refreshedAt;
     if (age >= MAX_CACHE_AGE || age < 0) await this.#refreshCache();
     return this.#pausedOrganizations.has(organization);
   }
 
-  /** Lists active pauses, oldest first. */
   listActive(): Promise<PauseRow[]> {
     return this.#db
       .selectFrom('pauses')

@@ -3,20 +3,16 @@ import type { Payment } from '../payments/payment-gateway.ts';
 import type { DonationTrigger } from './transition.ts';
 
 /**
- * Time after the start of a charge at which the server cancels an unused payment, in milliseconds.
- * Longer than the charge call's timeout.
+ * Time until an unused payment is canceled, in milliseconds after the start of the charge. Longer
+ * than the charge call's timeout.
  */
 const UNUSED_PAYMENT_TIMEOUT = 60_000;
 /**
- * Time after the start of a charge at which an unknown result needs review, in milliseconds.
- * Applies to providers that charge in one call. Longer than both the charge call's timeout and the
- * lookup delay.
+ * Time until an unknown result of a charge in one call needs review, in milliseconds after its
+ * start. Longer than the charge call's timeout and the lookup delay.
  */
 const UNCLEAR_CHARGE_TIMEOUT = 80_000;
-/**
- * Time limit for the donor to act, for example to confirm the payment with their bank, in
- * milliseconds.
- */
+/** Time limit for the donor to act, such as to confirm the payment, in milliseconds. */
 const ACTION_TIMEOUT = 3_600_000;
 
 /** Statuses of donations whose payments the server still checks. */
@@ -31,18 +27,13 @@ export function isCharged({ status }: Pick<Payment, 'status'>): boolean {
   return status === 'processing' || status === 'succeeded';
 }
 
-/** Next step after the provider has reported a payment's status. */
 export type PaymentDecision =
   | { readonly type: 'apply'; readonly event: DonationTrigger }
   /** Charge the payment, which the donor approved. */
   | { readonly type: 'charge' }
-  /** Check the payment again later. */
   | { readonly type: 'postpone' };
 
-/**
- * Decides how to handle the payment status that the provider reported.
- * @param isAsAgreed true if the payment has the amount and currency that the donor agreed to.
- */
+/** @param isAsAgreed true if the payment has the amount and currency that the donor agreed to. */
 export function interpretPayment(
   seen: Pick<Donation, 'status' | 'paymentId' | 'chargeStartedAt'>,
   { status, reason }: Pick<Payment, 'status' | 'reason'>,
@@ -85,9 +76,7 @@ export function interpretPayment(
   }
 }
 
-/**
- * Decides how to check a donation's payment. If no payment was created in time, the donation fails.
- */
+/** If no payment was created in time, the donation fails. */
 export function decideCheck(
   {
     status,
@@ -101,7 +90,6 @@ export function decideCheck(
   return now - startedAt < UNUSED_PAYMENT_TIMEOUT ? 'postpone' : 'fail';
 }
 
-/** Decides what to do after retrieving a donation's payment from the provider. */
 export function decideAfterCheck(
   { status, chargeStartedAt: startedAt }: Pick<Donation, 'status' | 'chargeStartedAt'>,
   payment: Pick<Payment, 'status'>,
@@ -116,7 +104,6 @@ export function decideAfterCheck(
 }
 
 /**
- * Decides what to do after a failed call to charge a payment.
  * @param charge.isNotCharged true if this call certainly charged nothing.
  * @param charge.isFirst true if no earlier call to charge the payment can still be in progress.
  */
@@ -134,9 +121,8 @@ export function decideAfterFailedCharge({
 }
 
 /**
- * Returns the deadline for a charge that can be neither repeated nor canceled. If the result is
- * still unknown after the deadline, a person must check the charge. Returns `Infinity` for other
- * charges.
+ * Returns the time at which an unknown result of a charge needs review, or `Infinity` for a charge
+ * that can be repeated or canceled.
  */
 export function getUnclearChargeDeadline(
   {

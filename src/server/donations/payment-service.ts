@@ -15,10 +15,7 @@ import {
 } from './sync-donation.ts';
 import { getPaymentIds, type PaymentInput } from './to-payment-request.ts';
 
-/**
- * Charges each of an organization's donations once. Also retrieves the outcome if a payment settles
- * later or the provider's response is lost.
- */
+/** Charges each donation once, and finds the outcome of late payments and lost responses. */
 export class PaymentService {
   readonly #context: PaymentContext;
   readonly #lock: DonationLock;
@@ -42,23 +39,20 @@ export class PaymentService {
     });
   }
 
-  /** Checks due payments, now and whenever payments become due. */
   wakeWorker(): void {
     void this.#worker.wake();
   }
 
-  /** Checks due payments. @returns the number of payments checked. */
+  /** @returns the number of payments checked. */
   checkDuePayments(stop: AbortSignal): Promise<number> {
     return this.#worker.handleDueRows(stop, () => this.#lookupCount);
   }
 
-  /** Stops the worker and waits for calls in progress. */
   async stopWorker(): Promise<void> {
     await this.#worker.stop();
     await this.#lock.waitForOperations();
   }
 
-  /** Charges a new donation. */
   chargeDonation(donation: Donation, input: PaymentInput): Promise<PaymentResult> {
     return this.#lock.run(donation, () => chargeDonation(donation, input, this.#context));
   }
@@ -72,27 +66,21 @@ export class PaymentService {
   }
 
   /**
-   * Updates a donation to match the provider's record of its payment, or returns the result of the
-   * operation in progress on the donation.
+   * Updates a donation from the provider's record, or returns the result of the operation in
+   * progress.
    */
   syncDonation(donation: Donation): Promise<PaymentResult> {
     return this.#lock.run(donation, () => syncDonation(donation, this.#context, postponeDueCheck));
   }
 
-  /**
-   * Works like {@link syncDonation}, but first waits for any operation in progress, because that
-   * operation may use older data.
-   */
+  /** First waits for any operation in progress, because it may use older data. */
   syncLatestDonation(donation: Donation): Promise<PaymentResult> {
     return this.#lock.runNext(donation, (current) =>
       syncDonation(current, this.#context, postponeDueCheck),
     );
   }
 
-  /**
-   * Cancels a payment that is waiting for the donor.
-   * @returns the failed donation, or the charged donation if it is too late to cancel.
-   */
+  /** @returns the failed donation, or the charged donation if it is too late to cancel. */
   cancelPayment(donation: Donation): Promise<PaymentResult> {
     return this.#lock.runNext(donation, async (current) => {
       if (current.status !== 'requires_action') return { donation: current };

@@ -9,18 +9,12 @@ import { Problem } from '../lib/problem.ts';
 
 export interface RecordPaymentEventsOptions {
   readonly organization: string;
-  /**
-   * The provider that sent the events. The server ignores events about donations through other
-   * providers.
-   */
+  /** The sender, whose events about donations through other providers are ignored. */
   readonly provider: string;
   readonly repository: DonationRepository;
   readonly paymentService: PaymentService;
   readonly log: Logger;
-  /**
-   * True for old events, which the platform may already have recorded. The relay then looks up each
-   * renewal's gift before creating it.
-   */
+  /** True for old events: the platform may already have recorded these renewals. */
   readonly isLate?: boolean;
 }
 
@@ -56,10 +50,7 @@ async function recordPaymentEvent(
   await repository.outbox.insertEntries(organization, [toOutboxEntry(paymentEvent, entry)]);
 }
 
-/**
- * Converts a refund or dispute to an outbox event. Repeated reports of the same refund or dispute
- * get the same ID.
- */
+/** Repeated reports of the same refund or dispute get the same ID. */
 export function toOutboxEntry(
   paymentEvent: Extract<PaymentEvent, { paymentId: string; id: string }>,
   entry: Pick<Donation, 'reference'> | Pick<OutboxEntry, 'reference' | 'parentReference'>,
@@ -124,7 +115,7 @@ async function recordSubscriptionEvent(
   });
 }
 
-/** Logs a renewal of our subscription that the database does not have for any organization. */
+/** Logs a renewal of our subscription that no organization in the database has. */
 async function logUnknownRenewal(
   { reference = '', payment: { paymentId } }: Extract<PaymentEvent, { kind: 'renewal' }>,
   { organization, repository, log }: RecordPaymentEventsOptions,

@@ -2,9 +2,8 @@ import { randomInt } from 'node:crypto';
 
 const CHARACTERS = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Number of characters that change with the time. */
 const TIME_CHARACTERS = 3;
-/** Time for which these characters stay the same, in milliseconds. */
+/** Time for which the first characters stay the same, in milliseconds. */
 const TIME_STEP = 10;
 const TIME_VALUES = CHARACTERS.length ** TIME_CHARACTERS;
 const RANDOM_VALUES = CHARACTERS.length ** 7;
@@ -23,7 +22,6 @@ export function createReference(now: number): string {
   return `${characters.slice(0, 5)}-${characters.slice(5)}`;
 }
 
-/** Encodes a number with the given number of characters. */
 function encode(number: number, length: number): string {
   let text = '';
   for (let rest = number; text.length < length; rest = Math.floor(rest / CHARACTERS.length))
@@ -35,15 +33,11 @@ const PATTERN = `[${CHARACTERS}]{5}-[${CHARACTERS}]{5}`;
 const REFERENCE = new RegExp(`^${PATTERN}(-[1-9]\\d{0,3})?$`);
 const ALL_REFERENCES = new RegExp(PATTERN, 'g');
 
-/** Returns true if the text has the format of a donation or renewal reference. */
 export function isReference(text: string): boolean {
   return REFERENCE.test(text);
 }
 
-/**
- * Finds all donation references in a text, including repeated ones. For a renewal's reference,
- * returns the first donation's reference.
- */
+/** Finds all references, including repeated ones. A renewal's becomes the first donation's. */
 export function findReferences(text: string): string[] {
   return text.match(ALL_REFERENCES) ?? [];
 }

@@ -3,7 +3,7 @@ import { sumAmounts } from '../lib/sum-amounts.ts';
 
 type GiftEvents = readonly Pick<OutboxEntry, 'kind' | 'id' | 'payload'>[];
 
-/** Returns the total of successful refunds, in minor units. */
+/** In minor units. */
 export function sumRefunds({ events }: { readonly events: GiftEvents }): number {
   const failed = new Set(
     events.flatMap(({ kind, id }) => (kind === 'refund_failed' ? [parseSubjectId(id)] : [])),
@@ -27,15 +27,15 @@ export function listDisputeStatuses(events: GiftEvents): readonly ('open' | 'won
 }
 
 /**
- * Returns `open` if any dispute is open, or the last dispute's result. Returns `undefined` if there
- * are no disputes.
+ * Returns `open` if any dispute is open, the last dispute's result, or `undefined` without
+ * disputes.
  */
 export function getDisputeStatus(events: GiftEvents): 'open' | 'won' | 'lost' | undefined {
   const statuses = listDisputeStatuses(events);
   return statuses.includes('open') ? 'open' : statuses.at(-1);
 }
 
-/** Extracts the refund or dispute ID from an event ID, such as `re_1` from `refund re_1`. */
+/** Extracts the subject from an event ID, such as `re_1` from `refund re_1`. */
 function parseSubjectId(id: string): string {
   return id.slice(id.indexOf(' ') + 1);
 }

@@ -14,7 +14,6 @@ export class RenewalRepository {
     this.#insertEntries = insertEntries;
   }
 
-  /** Finds the entry that creates a renewal's gift. */
   findByPayment(organization: string, paymentId: string): Promise<OutboxEntry | undefined> {
     return this.#database.db
       .selectFrom('outbox')
@@ -26,8 +25,8 @@ export class RenewalRepository {
   }
 
   /**
-   * Inserts a renewal once. The renewal's reference is the first donation's reference followed by
-   * the next number, such as `7K4M9-QXD2P-2`.
+   * Inserts a renewal once. Its reference is the first donation's with the next number, such as
+   * `7K4M9-QXD2P-2`.
    */
   async insertRenewal(
     first: Donation,
@@ -76,10 +75,7 @@ export class RenewalRepository {
     });
   }
 
-  /**
-   * Saves a subscription's status. If the status has changed, inserts an entry for the platform.
-   * @param entry ID and payload of the entry to insert.
-   */
+  /** Saves a subscription's status and, if it has changed, an entry for the platform. */
   async updateSubscriptionStatus(
     first: Donation,
     status: SubscriptionStatus,

@@ -10,10 +10,7 @@ type FingerprintedRequest = Pick<
   readonly payment: Pick<DonationRequest['payment'], 'provider'>;
 };
 
-/**
- * Hashes the content of a request. The hash shows whether an idempotency key was reused with
- * different content.
- */
+/** The hash shows whether an idempotency key was reused with different content. */
 export function createRequestFingerprint({
   gift,
   donor,
@@ -26,17 +23,14 @@ export function createRequestFingerprint({
 }
 
 /**
- * Hashes the content of a request without the tribute email. Once a donation's tribute email has
- * been deleted, this hash replaces the donation's fingerprint, so repeated requests match with or
- * without the email.
+ * Replaces the fingerprint once a tribute email has been deleted, so that repeated requests match
+ * with or without it.
  */
 export function createFingerprintWithoutNotifyEmail(request: FingerprintedRequest): string {
   return `unnotified ${createRequestFingerprint({ ...request, gift: omitNotifyEmail(request.gift) })}`;
 }
 
-/**
- * Returns true if the request has the same content as the donation with the same idempotency key.
- */
+/** Returns true if the request has the content of the first one with its idempotency key. */
 export function isRepeatedRequest({ fingerprint }: Donation, request: DonationRequest): boolean {
   return (
     fingerprint === createRequestFingerprint(request) ||

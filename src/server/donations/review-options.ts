@@ -3,60 +3,42 @@ import { LOCK_DURATION } from '../database/claims.ts';
 import { getDonationTotal } from './total.ts';
 import type { Donation, OutboxEntry, OutboxStatus, ReviewDecision } from '../database/schema.ts';
 
-/**
- * Time after the start of a call during which the call can still reach the platform, in
- * milliseconds.
- */
+/** Time for which a call can still reach the platform, in milliseconds. */
 const MAX_CALL_DURATION = 30_000;
 
 /** Value of {@link ReviewOption.event} that stands for the donation's payment. */
 export const PAYMENT = 'payment';
 
-/** A decision to apply, and the person who made it. */
 export interface ResolveCommand {
-  /** Reference of a donation or renewal. */
   readonly reference: string;
   readonly decision: ReviewDecision;
-  /**
-   * ID of the event to resolve, or `payment` for the donation's payment. Required only if the
-   * decision is possible for more than one of them.
-   */
+  /** ID of the event to resolve, or `payment`. Required only if the decision is ambiguous. */
   readonly event?: string | undefined;
-  /** The platform's ID for the gift, if the decision requires it. */
   readonly platformId?: string | undefined;
   readonly by: string;
   readonly note: string;
 }
 
-/** A donation with its events and its renewals' events, oldest first. */
 export interface DonationHistory {
   readonly donation: Donation;
   readonly events: readonly OutboxEntry[];
 }
 
-/** The decision cannot be applied to the donation or event. Nothing was changed. */
+/** Thrown before anything has changed. */
 export class InvalidDecisionError extends Error {
   override readonly name = 'InvalidDecisionError';
 }
 
-/** A decision that a person can make about a donation or event that needs review. */
 export interface ReviewOption {
   readonly decision: ReviewDecision;
   /** The ID of an event, or {@link PAYMENT}. */
   readonly event: string;
   readonly title: string;
-  /** Description of what the decision does. */
   readonly effect: string;
-  /** True if the decision requires the platform's ID for the gift. */
   readonly needsPlatformId: boolean;
 }
 
-/**
- * Lists the decisions that a person can make about a donation and its events. The list is empty if
- * there is nothing to decide.
- * @param events all events of the donation and its renewals.
- * @param now current time, in milliseconds since 1970.
- */
+/** @param events all events of the donation and its renewals. */
 export function listReviewOptions(
   donation: Donation,
   events: readonly OutboxEntry[],
@@ -78,7 +60,6 @@ function listDonationReviewOptions(
   return isOpenPledge(donation) ? PLEDGE_OPTIONS : [];
 }
 
-/** Returns true for a pledge whose payment has not been recorded yet. */
 function isOpenPledge({ status, awaiting }: Donation): boolean {
   return status === 'processing' && awaiting === 'donor';
 }
@@ -100,7 +81,6 @@ const PLEDGE_OPTIONS: readonly ReviewOption[] = [
   },
 ];
 
-/** Finds the event that creates the donation's gift on the platform. */
 export function findDonationEntry(
   { reference }: Pick<Donation, 'reference'>,
   events: readonly OutboxEntry[],
@@ -108,16 +88,11 @@ export function findDonationEntry(
   return events.find((event) => event.reference === reference && event.kind === 'donation');
 }
 
-/** Returns true for events that create a gift on the platform. */
 export function isGiftCreation({ kind }: Pick<OutboxEntry, 'kind'>): boolean {
   return kind === 'donation' || kind === 'renewal';
 }
 
-/**
- * Lists the decisions that a person can make about a payment that needs review. Either the provider
- * charged a different amount, the provider charged a donation already marked as failed, or the
- * result of the charge is unknown.
- */
+/** The provider charged a different amount or a failed donation, or the result is unknown. */
 function listPaymentReviewOptions(
   donation: Donation,
   donationEvent: OutboxEntry | undefined,
@@ -165,10 +140,7 @@ function listPaymentReviewOptions(
   ];
 }
 
-/**
- * Lists the decisions that a person can make about an event.
- * @param events all events of the same donation and its renewals.
- */
+/** @param events all events of the same donation and its renewals. */
 export function listEventReviewOptions(
   event: OutboxEntry,
   events: readonly OutboxEntry[],
@@ -241,7 +213,7 @@ export function listEventReviewOptions(
   }
 }
 
-/** Returns true for a gift update if the platform has not recorded the gift yet. */
+/** Returns true for an update of a gift that the platform does not have yet. */
 function isWaitingForGift(event: OutboxEntry, events: readonly OutboxEntry[]): boolean {
   return (
     !isGiftCreation(event) &&
@@ -258,10 +230,7 @@ function isBeingSent({ dispatchedAt }: OutboxEntry, now: number): boolean {
   return dispatchedAt !== null && now - dispatchedAt < LOCK_DURATION;
 }
 
-/**
- * Finds the option that matches the command.
- * @throws {InvalidDecisionError} if no option or more than one option matches.
- */
+/** @throws {InvalidDecisionError} if no option or more than one option matches. */
 export function findMatchingOption(
   { reference, decision, event: eventId }: ResolveCommand,
   { donation, events }: DonationHistory,
@@ -316,10 +285,7 @@ function isOptionForReference(
     : events.some((event) => event.id === option.event && event.reference === reference);
 }
 
-/**
- * Checks the command's gift ID.
- * @throws {InvalidDecisionError} if the gift ID is missing or the decision does not accept one.
- */
+/** @throws {InvalidDecisionError} if the gift ID is missing or not accepted. */
 export function assertPlatformId(
   { platformId, decision }: ResolveCommand,
   { needsPlatformId }: ReviewOption,

@@ -24,17 +24,16 @@ import {
   type ResolveCommand,
 } from './review-options.ts';
 
-/** Filter for events that need review or manual entry. Times are in milliseconds since 1970. */
+/** Times are in milliseconds since 1970. */
 export interface ReviewFilter {
   readonly organization?: string | undefined;
   /** Text that the review reason must contain. */
   readonly reason?: string | undefined;
-  /** Earliest time at which the events were marked for review. */
+  /** Earliest time of the mark for review. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
 
-/** Stores review decisions and applies them to donations and events. */
 export class ReviewRepository {
   readonly #database: Database;
   readonly #db: Kysely<Tables>;
@@ -61,7 +60,6 @@ export class ReviewRepository {
     this.#onTransition = onTransition;
   }
 
-  /** Lists decisions, oldest first. @param reference reference of the first donation. */
   listDecisions(reference: string): Promise<AppliedDecision[]> {
     return this.#db
       .selectFrom('reviewDecisions')
@@ -72,7 +70,6 @@ export class ReviewRepository {
       .execute();
   }
 
-  /** Returns true if a person has made a decision about a donation's payment. */
   async hasPaymentDecision(reference: string): Promise<boolean> {
     return (
       (await this.#db
@@ -84,7 +81,6 @@ export class ReviewRepository {
     );
   }
 
-  /** Lists the events that need review or manual entry and match the given filter, oldest first. */
   listEntriesNeedingReview(
     { organization, reason, from, to }: ReviewFilter,
     limit: number,
@@ -111,18 +107,14 @@ export class ReviewRepository {
       .execute();
   }
 
-  /**
-   * Finds a donation with its events.
-   * @param reference reference of the donation or of one of its renewals.
-   */
+  /** @param reference reference of the donation or of one of its renewals. */
   findDonationHistory(reference: string): Promise<DonationHistory | undefined> {
     return selectDonationHistory(this.#db, reference, false);
   }
 
   /**
-   * Applies and stores a decision in one transaction.
-   * @throws {InvalidDecisionError} if the decision cannot be applied. If the status does not allow
-   *   the decision, the error message lists the possible decisions.
+   * @throws {InvalidDecisionError} if the decision cannot be applied. The message lists those that
+   *   can.
    */
   async applyAndSaveDecision(command: ResolveCommand): Promise<AppliedDecision> {
     const { decision, changed } = await this.#database.writer.write(async (transaction) => {
@@ -165,7 +157,7 @@ export class ReviewRepository {
     return decision;
   }
 
-  /** Applies a decision about a donation's payment. @returns the changed donation. */
+  /** @returns the changed donation. */
   async #applyPaymentDecision(
     transaction: Transaction<Tables>,
     { donation, events }: DonationHistory,
@@ -194,10 +186,7 @@ export class ReviewRepository {
   }
 }
 
-/**
- * Selects a donation with its events. Locks the events before the donation, as the outbox does, to
- * prevent deadlocks.
- */
+/** Locks the events before the donation, as the outbox does, to prevent deadlocks. */
 async function selectDonationHistory(
   db: Kysely<Tables>,
   reference: string,

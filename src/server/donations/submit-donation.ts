@@ -10,7 +10,6 @@ import type { DonationRepository } from './donation-repository.ts';
 import type { DonationServices } from './donation-services.ts';
 import { toOutcome } from './to-outcome.ts';
 
-/** Parts of the server that accept donations. */
 export interface DonationParts {
   readonly organizations: Organizations;
   readonly donationServices: DonationServices;
@@ -80,11 +79,7 @@ export async function submitDonation(
   }
 }
 
-/**
- * Continues or cancels a donation after the donor's action, and returns its outcome. If the
- * donation's organization has not been in any configuration since the server started, changes
- * nothing.
- */
+/** Continues or cancels a donation, if its organization has been configured since the start. */
 export async function continueDonation(
   {
     donation,
@@ -104,7 +99,7 @@ export async function continueDonation(
   return outcome;
 }
 
-/** Counts the decline of a donation that was unconfirmed or awaiting the donor's action. */
+/** Counts the decline, unless the donation already had an outcome. */
 async function countDecline(
   { status, payload: { donor, form } }: Donation,
   outcome: DonationOutcome,

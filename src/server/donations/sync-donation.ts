@@ -28,40 +28,32 @@ const SECOND = 1_000;
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
-/**
- * Delay before the server checks an approved payment with an unfinished charge, in milliseconds.
- */
+/** Delay of the check of an unfinished charge, in milliseconds. */
 const CHARGE_CHECK_DELAY = 20 * SECOND;
-/**
- * Interval between checks of processing payments, in milliseconds. Webhooks can report changes
- * sooner.
- */
+/** Interval between checks of processing payments, which webhooks may shorten, in milliseconds. */
 const PROCESSING_POLL_INTERVAL = 12 * HOUR;
 
-/** Reasons why the result of a charge is still unknown after the deadline. */
 const NOT_FOUND = 'the search did not find the gift';
 const SEARCH_FAILED = 'the last search failed, so it is unknown whether the donor was charged';
 
-/** What an organization's payment operations need. */
 export interface PaymentContext {
   readonly organization: string;
   readonly repository: DonationRepository;
   readonly findGateway: (provider: string) => PaymentGateway | undefined;
-  /** Called after a change that must be reported to the platform. */
+  /** Called after a change to report to the platform. */
   readonly onChange: () => void;
   readonly log: Logger;
   readonly now: () => number;
 }
 
-/** Result of a payment operation. */
 export interface PaymentResult {
   readonly donation: Donation;
-  /** Action that the donor must take. Set only directly after a call to the provider. */
+  /** The donor's next action. Set only directly after a call to the provider. */
   readonly action?: PaymentAction | undefined;
 }
 
 /**
- * Updates a donation to match the provider's record of its payment. Cancels an overdue payment.
+ * Updates a donation from the provider's record. Cancels an overdue payment.
  * @param postpone schedules the next check.
  */
 export async function syncDonation(
@@ -98,10 +90,7 @@ export async function syncDonation(
   return applyPayment(donation, payment, context, postpone);
 }
 
-/**
- * Updates a donation to match its payment. If the provider charged a different amount or currency,
- * marks the donation for review.
- */
+/** If the provider charged a different amount or currency, marks the donation for review. */
 export async function applyPayment(
   donation: Donation,
   payment: Payment,
@@ -124,10 +113,9 @@ export async function applyPayment(
 }
 
 /**
- * Charges a payment that the donor approved on the provider's page. The donor, a webhook, and the
- * worker can all trigger the charge, but the provider charges only once. If the provider rejects
- * the charge, this server marks the donation as failed only if no other server has begun to
- * charge it.
+ * The donor, a webhook, and the worker can all trigger the charge, but the provider charges only
+ * once. If it rejects the charge, the donation fails only if no other server has begun to charge
+ * it.
  */
 async function chargeApprovedPayment(
   donation: Donation,
@@ -159,7 +147,6 @@ async function chargeApprovedPayment(
   return applyPayment(approved, latest, context);
 }
 
-/** Schedules the next check of a payment that has not changed. */
 async function awaitNextReport(
   donation: Donation,
   { status, action }: Payment,
@@ -220,7 +207,6 @@ async function applyTrigger(
   }
 }
 
-/** Marks a donation as failed because its payment failed or was canceled. */
 export async function failDonation(
   donation: Donation,
   reason: Donation['failureReason'],
@@ -231,7 +217,6 @@ export async function failDonation(
   return failed;
 }
 
-/** Marks a donation for review because the result of its charge is unknown. */
 function requestReview(
   donation: Donation,
   reason: string,
@@ -247,10 +232,7 @@ function requestReview(
   );
 }
 
-/**
- * Marks a failed donation for review because the provider has charged it. Does nothing if a person
- * has already decided about the payment.
- */
+/** Marks a failed but charged donation for review, unless a person has already decided. */
 async function reviewLateCharge(
   donation: Donation,
   payment: Payment,
@@ -270,7 +252,7 @@ async function reviewLateCharge(
   );
 }
 
-/** Schedules the next check, later after each attempt. */
+/** The delay grows with each attempt. */
 export function postponeCheck(
   donation: Donation,
   error: string | null,
@@ -281,10 +263,7 @@ export function postponeCheck(
   return context.repository.postponePaymentCheck(donation, dueAt, error);
 }
 
-/**
- * Postpones the next check only if the check is due, because polling by the donor's page must not
- * delay a scheduled check.
- */
+/** Postpones only a due check: polling by the donor's page must not delay a scheduled one. */
 export async function postponeDueCheck(
   donation: Donation,
   error: string | null,
@@ -294,8 +273,8 @@ export async function postponeDueCheck(
 }
 
 /**
- * Retrieves a payment. Cancels a failed payment, because the donor could confirm it again, and the
- * provider could retry the charge.
+ * Cancels a failed payment, because the donor could confirm it again, and the provider could retry
+ * the charge.
  */
 export async function retrievePayment(
   donation: Donation,
@@ -330,7 +309,6 @@ export function chargesInOneCall(
   return findGateway(payload.payment.provider)?.chargesInOneCall === true;
 }
 
-/** Returns true if the deadline for an unknown charge result has passed. */
 function isChargeUnclear(donation: Donation, context: PaymentContext): boolean {
   return context.now() >= getDeadline(donation, context);
 }
@@ -379,7 +357,6 @@ export function getErrorName(error: unknown): string {
   return describeError(error).error;
 }
 
-/** Describes an amount that was agreed or charged, in major units. */
 function describeAmount(
   donation: Donation,
   { total, currency }: Pick<Payment, 'total' | 'currency'>,

@@ -7,10 +7,7 @@ import { toPlatformGift } from './to-platform-gift.ts';
 import { getDonationTotal } from './total.ts';
 import type { GiftChange, PlatformGift } from '../platform/platform-adapter.ts';
 
-/**
- * Converts a renewal to a platform gift. Copies the first donation without its comment and
- * consents, and uses the renewal's own reference, payment, and date.
- */
+/** Copies the first donation without its comment and consents. */
 export function toRenewalGift(event: OutboxEntry, first: Donation): PlatformGift {
   const { gift, ...platformGift } = toPlatformGift(first);
   const { at = event.createdAt, method } = event.payload;
@@ -40,15 +37,15 @@ const SUBSCRIPTION_EVENTS: readonly OutboxEntryKind[] = [
   'subscription_canceled',
 ];
 
-/** A gift's total, in minor units, and all events about it, in any order. */
+/** The total is in minor units. The events can have any order. */
 export interface GiftHistory {
   readonly total: number;
   readonly events: readonly Pick<OutboxEntry, 'kind' | 'id' | 'payload'>[];
 }
 
 /**
- * Returns the refunded amount, in minor units. Uses the provider's total if it is larger, because
- * the event of an earlier refund can be missing, but not if a refund failed after that total.
+ * Uses the provider's total if it is larger, because the event of an earlier refund can be missing,
+ * but not if a refund failed after that total.
  */
 function getRefundedAmount({ events }: Pick<GiftHistory, 'events'>): number {
   const hasFailedRefund = events.some(({ kind }) => kind === 'refund_failed');
@@ -57,8 +54,7 @@ function getRefundedAmount({ events }: Pick<GiftHistory, 'events'>): number {
 }
 
 /**
- * Returns the status of a gift whose payment succeeded. The order of the events is irrelevant,
- * because refunds and disputes of one gift can overlap.
+ * Returns the status of a paid gift. Refunds and disputes can overlap, so the order is irrelevant.
  */
 export function getGiftStatus({ total, events }: GiftHistory): GiftStatus {
   const disputes = listDisputeStatuses(events);
@@ -68,10 +64,7 @@ export function getGiftStatus({ total, events }: GiftHistory): GiftStatus {
   return disputes.includes('won') ? GiftStatus.DisputedWon : GiftStatus.Approved;
 }
 
-/**
- * Returns the platform's gift status after an event, or `undefined` if the event does not change
- * the status.
- */
+/** @returns `undefined` if the event does not change the status. */
 function getChangedStatus({ kind }: OutboxEntry, gift: GiftHistory): GiftStatus | undefined {
   if (kind === 'payment_failed') return GiftStatus.Declined;
   if (SUBSCRIPTION_EVENTS.includes(kind)) return undefined;
@@ -79,14 +72,12 @@ function getChangedStatus({ kind }: OutboxEntry, gift: GiftHistory): GiftStatus 
   return kind === 'refund' && status === GiftStatus.Approved ? undefined : status;
 }
 
-/** Returns true if the event is about a refund and the gift is partly refunded. */
 export function isPartialRefund({ kind }: OutboxEntry, gift: GiftHistory): boolean {
   const refunded = getRefundedAmount(gift);
   return (kind === 'refund' || kind === 'refund_failed') && refunded > 0 && refunded < gift.total;
 }
 
 /**
- * Converts an event to an update of the platform's gift.
  * @param first the event's donation or, for a renewal, the first donation.
  * @param platformId the platform's ID for the gift.
  * @param gift the donation's or renewal's own total and events.
@@ -102,7 +93,7 @@ export function toGiftChange(
   const { at = event.createdAt, amount, refunded } = event.payload;
   const { currency, decimals } = getDonationTotal(first);
   const giftStatus = getChangedStatus(event, gift);
-  // Uses the current status, not the one at the time of the event, because events can arrive late.
+  // Events can arrive late, so the current status counts.
   const recurringGiftStatus = getRecurringGiftStatus(kind, first);
   return {
     kind,

@@ -6,10 +6,7 @@ import type { Donation } from '../database/schema.ts';
 import { toIntegerGiftId } from '../lib/to-integer-gift-id.ts';
 import { listProjectAmounts } from './to-platform-gift.ts';
 
-/**
- * Converts a donation to the outcome that the browser receives.
- * @param action the donor's next action, if known.
- */
+/** @param action the donor's next action, if known. */
 export function toOutcome(donation: Donation, action?: PaymentAction): DonationOutcome {
   const { reference, payload } = donation;
   const { amount, coveredFees, total, currency, frequency } = payload.gift;
@@ -53,7 +50,6 @@ export function toOutcome(donation: Donation, action?: PaymentAction): DonationO
 /** Money formatters by language. Creating one takes longer than everything else in an outcome. */
 const moneyFormatters = new Map<string, ReturnType<typeof createMoneyFormatter>>();
 
-/** Formats the total in the same way as the form. */
 function formatTotal({ form, gift, decimals }: Donation['payload']): string {
   const language = findLanguage(form.language) ?? 'en';
   const formatMoney =

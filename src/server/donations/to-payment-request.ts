@@ -5,7 +5,6 @@ import { toPlatformGift } from './to-platform-gift.ts';
 /** Payment data from the browser. The server never stores this data. */
 export type PaymentInput = Pick<PaymentRequest, 'token' | 'returnUrl'>;
 
-/** Converts a donation to a request for the payment provider. */
 export function toPaymentRequest(
   donation: Donation,
   { token, returnUrl }: PaymentInput,
@@ -31,10 +30,7 @@ export function toPaymentRequest(
   };
 }
 
-/**
- * Returns the provider's IDs for a donation's payment.
- * @throws {Error} if no payment has been created.
- */
+/** @throws {Error} if no payment has been created. */
 export function getPaymentIds({ reference, paymentId, subscriptionId }: Donation): PaymentIds {
   if (paymentId === null) throw new Error(`donation ${reference} has no payment`);
   return { paymentId, ...(subscriptionId !== null && { subscriptionId }) };

@@ -12,11 +12,7 @@ const GIFT_STATUS: Readonly<Partial<Record<DonationStatus, GiftStatus>>> = {
   failed: GiftStatus.Declined,
 };
 
-/**
- * Converts a donation to a platform gift.
- * @throws {Error} if the donor data has been deleted. The server must not send gifts without a
- *   donor to a platform.
- */
+/** @throws {Error} if the donor data has been deleted: no platform gets a gift without a donor. */
 export function toPlatformGift(donation: Donation): PlatformGift {
   const { payload } = donation;
   if (donation.donorDeletedAt !== null)
@@ -48,8 +44,8 @@ export function toPlatformGift(donation: Donation): PlatformGift {
 }
 
 /**
- * Returns a donation's projects, with their amounts in major units. If the form has a project for
- * covered fees, the amounts add up to the total. Otherwise, they add up to the amount without fees.
+ * Returns the projects' amounts in major units. If the form has a project for covered fees, they
+ * add up to the total, and otherwise to the amount without fees.
  */
 export function listProjectAmounts({
   payload: { gift, decimals, projects, feeProject },

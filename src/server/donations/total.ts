@@ -1,6 +1,6 @@
 import type { Donation } from '../database/schema.ts';
 
-/** Returns a donation's total, in minor units, with its currency. */
+/** In minor units. */
 export function getDonationTotal({ payload: { gift, decimals } }: Pick<Donation, 'payload'>): {
   readonly total: number;
   readonly currency: string;

@@ -7,10 +7,8 @@ export type DonationState = Pick<
   'status' | 'awaiting' | 'failureReason' | 'paymentId' | 'chargeStartedAt' | 'subscriptionStatus'
 >;
 
-/** The columns that change whenever a charge starts. */
 export type ChargeState = Pick<DonationState, 'paymentId' | 'chargeStartedAt'>;
 
-/** The state of a new donation. */
 export const INITIAL_STATE = {
   status: 'unconfirmed',
   awaiting: null,
@@ -20,17 +18,13 @@ export const INITIAL_STATE = {
 
 /** Event that can change a donation's state. */
 export type DonationTrigger =
-  /** The payment exists at the provider, and the server is about to charge it. */
+  /** The server is about to charge the payment. */
   | { readonly type: 'charge_started'; readonly paymentId: string | null }
   /** The donor must act first. @param seen the donation's state before the provider call. */
   | { readonly type: 'action_required'; readonly seen: ChargeState }
-  /**
-   * The donor approved the payment on the provider's page, and the server is about to charge it.
-   */
+  /** The donor approved the payment, and the server is about to charge it. */
   | { readonly type: 'approved' }
-  /** The money will arrive later. */
   | { readonly type: 'accepted'; readonly awaiting: Awaiting }
-  /** The provider charged the donor. */
   | { readonly type: 'succeeded' }
   /**
    * The payment failed or was canceled.
@@ -48,14 +42,11 @@ export type DonationTrigger =
       readonly reason: Donation['failureReason'];
     }
   /**
-   * The payment contradicts the donation, or its result is unknown, so a person must review it.
+   * The payment contradicts the donation, or its result is unknown.
    * @param seenStatus the donation's status before the provider call.
    */
   | { readonly type: 'contradicted'; readonly seenStatus: DonationStatus }
-  /**
-   * A person made a review decision.
-   * @param hasGift true if an event that creates the platform's gift exists.
-   */
+  /** @param hasGift true if an event that creates the platform's gift exists. */
   | {
       readonly type: 'reviewed';
       readonly decision: ReviewDecision;
@@ -63,13 +54,11 @@ export type DonationTrigger =
     }
   | { readonly type: 'subscription_changed'; readonly status: SubscriptionStatus };
 
-/** Effect of an event on a donation. */
 export interface Transition {
-  /** The columns to change. */
   readonly change: Partial<
     Pick<Donation, 'status' | 'awaiting' | 'failureReason' | 'subscriptionStatus'>
   >;
-  /** Kind of the outbox event that notifies the platform, if any. */
+  /** Kind of the resulting outbox entry. */
   readonly notify?: OutboxEntryKind | undefined;
 }
 
@@ -81,8 +70,7 @@ const SUBSCRIPTION_EVENTS: Readonly<Record<SubscriptionStatus, OutboxEntryKind>>
 };
 
 /**
- * Decides how an event changes a donation's status or its subscription's status, and which outbox
- * event notifies the platform. No other code decides these statuses.
+ * Decides the status and the outbox entry after an event. No other code decides them.
  * @returns `undefined` if the event must not change the donation in its current state.
  */
 export function transition(
@@ -125,12 +113,10 @@ export function transition(
   }
 }
 
-/** Returns true if the donation is waiting for its charge or for the donor. */
 function isUnpaid({ status }: DonationState): boolean {
   return status === 'unconfirmed' || status === 'requires_action';
 }
 
-/** Returns true if a charge has started since the donation was read. */
 function hasChargeStartedSince(
   { paymentId, chargeStartedAt: startedAt }: DonationState,
   seen: ChargeState,
@@ -138,20 +124,14 @@ function hasChargeStartedSince(
   return startedAt !== seen.chargeStartedAt || paymentId !== seen.paymentId;
 }
 
-/**
- * Marks the donation as succeeded. Notifies the platform of the donation or, if the donation was
- * processing, of the settlement.
- */
+/** Notifies the platform of the donation or, if it was processing, of the settlement. */
 function succeed(donation: DonationState): Transition | undefined {
   const change = { status: 'succeeded', awaiting: null } as const;
   if (isUnpaid(donation)) return { change, notify: 'donation' };
   return donation.status === 'processing' ? { change, notify: 'payment_settled' } : undefined;
 }
 
-/**
- * Marks the donation as failed, unless it was waiting for the donor and another server has begun to
- * charge it.
- */
+/** Unless another server has begun to charge the donation, which was waiting for the donor. */
 function fail(
   donation: DonationState,
   { seenStatus, reason }: Extract<DonationTrigger, { type: 'failed' }>,
@@ -183,10 +163,7 @@ function applyDecision(
   return { change: { status, awaiting: null }, notify: hasGift ? settled : 'donation' };
 }
 
-/**
- * Changes a subscription's status. Ignores subscriptions that have not started and statuses that
- * have not changed.
- */
+/** Ignores subscriptions that have not started and unchanged statuses. */
 function changeSubscription(
   { status, subscriptionStatus: current }: DonationState,
   next: SubscriptionStatus,

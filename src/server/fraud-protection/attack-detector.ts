@@ -2,15 +2,14 @@ import type { Logger } from '../lib/logger.ts';
 import type { Count, RateCounter } from './rate-counter.ts';
 import { MAX_FORM_DECLINES, MAX_TOTAL_DECLINES } from './thresholds.ts';
 
-/** Maximum age of cached counts from other servers, in milliseconds. */
+/** In milliseconds. */
 const CACHE_DURATION = 1_000;
 
 /** Counter key for the declines on all forms. No form can have this ID. */
 const ALL_FORMS = '*';
 
 /**
- * Detects card testing by the number of declines and concurrent charges. A high number of donations
- * alone is not suspicious.
+ * Detects card testing by declines and concurrent charges. Many donations alone are not suspicious.
  */
 export class AttackDetector {
   readonly #declineCounter: RateCounter;
@@ -41,12 +40,11 @@ export class AttackDetector {
     this.#concurrentCharges.set(form, this.#getConcurrentCharges(form) - 1);
   }
 
-  /** Returns true if the form has reached its limit of concurrent charges. */
   isAtCapacity(form: string): boolean {
     return this.#getConcurrentCharges(form) >= this.#maxConcurrentCharges;
   }
 
-  /** Returns true if the number of declines on this form or on all forms indicates card testing. */
+  /** Counts the declines on this form and on all forms. */
   async isUnderAttack(form: string): Promise<boolean> {
     const [own, all] = await Promise.all([this.#getDeclines(form), this.#getDeclines(ALL_FORMS)]);
     return own >= MAX_FORM_DECLINES || all >= MAX_TOTAL_DECLINES;

@@ -13,8 +13,8 @@ const MAX_SOLUTION_LENGTH = 2_000;
 const MAX_CLOCK_SKEW = 60;
 
 /**
- * Schema of the `Challenge-Solution` header, which is base64-encoded JSON. Defines only the fields
- * that this module uses. The altcha-lib library verifies the challenge's signature.
+ * The `Challenge-Solution` header, with only the fields used here. The library verifies the
+ * signature.
  */
 const solutionHeader = z.object({
   challenge: z.looseObject({
@@ -24,10 +24,7 @@ const solutionHeader = z.object({
   solution: z.object({ counter: z.int(), derivedKey: z.string(), time: z.number().optional() }),
 });
 
-/**
- * Issues and verifies proof-of-work challenges. Any client can solve a challenge, but each
- * challenge is accepted only once.
- */
+/** Any client can solve a challenge, but each challenge is accepted only once. */
 export class Challenges {
   readonly #secrets: DailySecrets;
   readonly #usedChallenges: RateCounter;
@@ -65,8 +62,7 @@ export class Challenges {
   }
 
   /**
-   * Returns true for the first valid solution to a challenge that was issued by this server or by
-   * another server with the same database.
+   * Returns true for the first valid solution to a challenge of any server with this database.
    * @param header untrusted base64-encoded JSON.
    */
   async redeemSolution(header: string | undefined): Promise<boolean> {
@@ -88,9 +84,7 @@ export class Challenges {
     }
   }
 
-  /**
-   * Returns secrets derived from the shared secret of the day on which the challenge was issued.
-   */
+  /** Derives the secrets from the day on which the challenge was issued. */
   async #getSigningSecrets(expiresAt: number) {
     const secret = await this.#secrets.getSecret((expiresAt - CHALLENGE_LIFETIME) * 1_000);
     return {

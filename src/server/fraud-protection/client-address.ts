@@ -1,24 +1,24 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** A client's network identity. Both fields are undefined if the address is unknown. */
+/** Empty if the address is unknown. */
 export interface Client {
-  /** IPv4 or IPv6 address. An IPv4-mapped IPv6 address is converted to its IPv4 address. */
+  /** An IPv4-mapped IPv6 address becomes its IPv4 address. */
   readonly address?: string;
   /**
-   * First 64 bits of an IPv6 address. A household or a rented server usually has at least one
-   * network of this size, with 2^64 addresses.
+   * First 64 bits of an IPv6 address. A household or rented server usually has at least such a
+   * network.
    */
   readonly network?: string;
 }
 
-/** Matches an address with an optional port. Some proxies send IPv6 addresses in brackets. */
+/** The port is optional. Some proxies send IPv6 addresses in brackets. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
 
 /**
- * Determines the client's address. Each proxy appends its peer's address to the `X-Forwarded-For`
- * header, so forged entries are to the left of the trusted proxies' entries.
- * @param connected address of the peer, which is either the donor's browser or a proxy.
+ * Each proxy appends its peer's address to `X-Forwarded-For`, so forged entries are to the left of
+ * the trusted proxies' entries.
+ * @param connected address of the peer, which is the donor's browser or a proxy.
  * @param forwarded value of the `X-Forwarded-For` header.
  * @param trustedProxies number of trusted proxies in front of this server.
  */
@@ -38,9 +38,7 @@ export function resolveClient(
   );
 }
 
-/**
- * Returns true for loopback and private addresses. A peer with such an address is probably a proxy.
- */
+/** A peer with a loopback or private address is probably a proxy. */
 export function isPrivateAddress(address: string | undefined): boolean {
   const bare = parseIpAddress(address);
   return (

@@ -5,10 +5,7 @@ import type { Database } from '../database/database.ts';
 const DAY = 86_400_000;
 const FALLBACK_DURATION = 10_000;
 
-/**
- * Random secrets, one for each day. All servers with the same database share these secrets. Each
- * secret is deleted after two days.
- */
+/** One random secret a day, shared by all servers and deleted after two days. */
 export class DailySecrets {
   readonly #database: Database;
   readonly #cachedSecrets = new Map<
@@ -18,19 +15,13 @@ export class DailySecrets {
 
   readonly #timeout: number;
 
-  /**
-   * @param timeout maximum time to load the shared secret, in milliseconds. After a timeout, this
-   *   server temporarily uses its own secret.
-   */
+  /** @param timeout milliseconds after which this server temporarily uses its own secret. */
   constructor(database: Database, timeout: number) {
     this.#database = database;
     this.#timeout = timeout;
   }
 
-  /**
-   * Returns the secret for a day.
-   * @param time any time on that day, in milliseconds since 1970.
-   */
+  /** @param time any time on the day, in milliseconds since 1970. */
   getSecret(time: number): Promise<string> {
     const day = Math.floor(time / DAY);
     const known = this.#cachedSecrets.get(day);
@@ -59,10 +50,7 @@ export class DailySecrets {
     return secret;
   }
 
-  /**
-   * Returns the shared secret for a day. If several servers insert a secret, all servers use the
-   * first one.
-   */
+  /** If several servers insert a secret, all use the first one. */
   async #loadSharedSecret(day: number, fresh: string): Promise<string> {
     const { db } = this.#database;
     await db

@@ -21,54 +21,43 @@ import {
 import { DailySecrets } from './daily-secret.ts';
 
 /**
- * Number of points for a decline. An attempt adds 1 point to the same counter, so a decline must
- * add more points than the maximum number of attempts.
+ * An attempt adds 1 point to the same counter, so a decline must add more than the most attempts.
  */
 const DECLINE_POINTS = 10_000;
 
-/** Interval between deletions of expired shared counts, in milliseconds. */
+/** In milliseconds. */
 const CLEANUP_INTERVAL = 60_000;
 
 export interface FraudProtectionOptions {
   readonly database: Database;
-  /** Number of trusted proxies in front of this server. */
   readonly trustedProxies: number;
-  /** Number of concurrent charges per form above which a proof of work is required. */
   readonly maxConcurrentCharges: number;
-  /** Cost of solving a challenge. Default: {@link CHALLENGE_COST}. */
+  /** Default: {@link CHALLENGE_COST}. */
   readonly challengeCost?: ChallengeCost | undefined;
-  /**
-   * Timeout for accessing shared counts and secrets in the database, in milliseconds. After a
-   * timeout, this server uses its own counts and secrets. Default: 250.
-   */
+  /** Milliseconds after which this server uses its own counts and secrets. Default: 250. */
   readonly databaseTimeout?: number | undefined;
   readonly log: Logger;
   readonly now: () => number;
 }
 
-/** Ends an admission with the donation's outcome, or with `undefined` if creating it failed. */
+/** Takes `undefined` if creating the donation failed. */
 type EndAdmission = (outcome: DonationOutcome | undefined) => Promise<void>;
 
-/** A form and the signals that identify a donor on the form. */
 interface DonorSignals {
   readonly client: Client;
   readonly email: string | undefined;
   readonly form: string;
 }
 
-/** A request to create a donation that the server has not saved yet. */
 interface DonationAttempt extends DonorSignals {
-  /** SHA-256 of the idempotency key. */
   readonly keyHash: string;
-  /** Value of the `Challenge-Solution` header. */
   readonly solution: string | undefined;
-  /** True if the hidden honeypot field was filled in. */
   readonly honeypotFilled: boolean;
 }
 
 /**
- * Blocks card testing without getting in the way of real donors. Stores donor identifiers only as
- * hashes, which expire within minutes.
+ * Blocks card testing without getting in the way of real donors. Stores their identifiers only as
+ * hashes, for minutes.
  */
 export class FraudProtection {
   readonly #options: FraudProtectionOptions;
@@ -77,13 +66,13 @@ export class FraudProtection {
   readonly #donorCounter: RateCounter;
   readonly #attackDetector: AttackDetector;
   readonly #pendingCharges = new PendingCharges(REJECTION_LIMITS);
-  /** Counters of requests per client. Each server counts separately. */
+  /** Each server counts separately. */
   readonly #requestCounters = {
     lookups: createRateCounter('lookups', 60),
     challenges: createRateCounter('challenges', 60),
     reports: createRateCounter('reports', 60),
   } satisfies Record<keyof typeof REQUESTS_PER_MINUTE, RateCounter>;
-  /** Admissions that have not ended, keyed by the hash of the idempotency key. */
+  /** By key hash. */
   readonly #admissions = new Map<string, Promise<unknown>>();
   readonly #cleanupTimer: NodeJS.Timeout | undefined;
   #hasWarnedAboutProxy = false;
@@ -109,9 +98,9 @@ export class FraudProtection {
   }
 
   /**
-   * Identifies the client by its address. Logs a warning once if requests seem to come through a
-   * proxy that is not configured.
-   * @param connected address of the peer, which is either the donor's browser or a proxy.
+   * Identifies the client by its address. Warns once if requests seem to come through a proxy that
+   * is not configured.
+   * @param connected address of the peer, which is the donor's browser or a proxy.
    * @param forwarded value of the `X-Forwarded-For` header.
    */
   identifyClient(connected: string | undefined, forwarded: string | undefined): Client {
@@ -132,11 +121,11 @@ export class FraudProtection {
   }
 
   /**
-   * Admits a donation unless the attempt looks like card testing. Repeated requests with an
-   * idempotency key whose donation is in progress count as one attempt.
+   * Admits a donation unless it looks like card testing. Concurrent requests with one key count
+   * once.
    * @returns a function that the caller must call once the donation has an outcome or has failed.
-   * @throws {Problem} `challenge-required` or `too-many-requests`. In both cases, nothing was saved
-   *   or charged, and the client can reuse the idempotency key.
+   * @throws {Problem} `challenge-required` or `too-many-requests`. Nothing was saved or charged,
+   *   and the client can reuse the idempotency key.
    */
   async admitDonation(attempt: DonationAttempt): Promise<EndAdmission> {
     const { keyHash, form } = attempt;
@@ -155,7 +144,7 @@ export class FraudProtection {
     this.#admissions.set(keyHash, admission);
     let endCharge: EndCharge;
     try {
-      // Resumes before the repeated requests, so that this request creates the donation.
+      // Resumes before the repeated requests, so this request creates the donation.
       endCharge = await admission;
     } catch (error) {
       leave();
@@ -171,7 +160,6 @@ export class FraudProtection {
     };
   }
 
-  /** Counts a donation's decline, if the outcome is that the card was declined. */
   async countDecline(donor: DonorSignals, outcome: DonationOutcome | undefined): Promise<void> {
     if (getResult(outcome) !== 'declined') return;
     await Promise.all([
@@ -181,8 +169,8 @@ export class FraudProtection {
   }
 
   /**
-   * Creates a challenge, or returns `undefined` if the client does not need one.
    * @param isRequired true if the server rejected a donation because its solution was missing.
+   * @returns `undefined` if the client does not need a challenge.
    * @throws {Problem} `too-many-requests`.
    */
   async issueChallenge(
@@ -205,8 +193,7 @@ export class FraudProtection {
   }
 
   /**
-   * Counts a request that does not create a donation, and admits it unless the client exceeds the
-   * limit.
+   * Counts and limits requests that create no donation.
    * @throws {Problem} `too-many-requests`.
    */
   async admitRequest(
@@ -221,7 +208,6 @@ export class FraudProtection {
     if (count > REQUESTS_PER_MINUTE[kind]) throw createTooManyRequestsProblem(expiresIn);
   }
 
-  /** Stops deleting expired counts. */
   stopCleanup(): void {
     clearInterval(this.#cleanupTimer);
   }
@@ -248,7 +234,7 @@ export class FraudProtection {
         enforceRejectionLimits(counts, isUnderAttack),
       );
     } catch (error) {
-      // Undoes the count, because rejected requests would lower a card tester's decline rate.
+      // Rejected requests would lower a card tester's decline rate.
       await this.#addPoints(attempt, -1);
       throw error;
     }
@@ -295,7 +281,7 @@ export class FraudProtection {
     };
   }
 
-  /** Returns a subject's counter key, which changes daily with the secret. */
+  /** The key changes daily with the secret. */
   async #hashSubject(subject: Subject, value: string): Promise<string> {
     return hashSha256(
       `${await this.#secrets.getSecret(this.#options.now())} ${subject} ${value}`,
@@ -332,10 +318,7 @@ function exceedsLimits({ attempts, declines }: Limits, limits: Limits): boolean 
   return attempts > limits.attempts || declines >= limits.declines;
 }
 
-/**
- * Creates the error for a client that exceeds a limit.
- * @param wait milliseconds until the next attempt is allowed.
- */
+/** @param wait milliseconds until the next attempt is allowed. */
 function createTooManyRequestsProblem(wait: number): Problem {
   return new Problem(
     'too-many-requests',
@@ -345,9 +328,7 @@ function createTooManyRequestsProblem(wait: number): Problem {
   );
 }
 
-/**
- * Returns the email in lowercase without its plus tag, because the tag does not change the mailbox.
- */
+/** A plus tag does not change the mailbox. */
 function normalizeMailbox(email: string): string {
   return email.toLowerCase().replace(/^([^+@]*)\+[^@]*@/, '$1@');
 }

@@ -1,18 +1,17 @@
 import type { Limits, Subject } from './thresholds.ts';
 
-/** Number of attempts and number of declines for one subject, such as an email. */
+/** Attempts and declines of one subject, such as an email. */
 export interface SubjectCount extends Limits {
   readonly subject: Subject;
-  /** Key of the subject's counter. */
   readonly key: string;
   /** Milliseconds until the count expires. */
   readonly expiresIn: number;
 }
 
-/** Ends a charge. Without a result, it was neither accepted nor declined. */
+/** Without a result, the charge was neither accepted nor declined. */
 export type EndCharge = (result?: 'accepted' | 'declined') => void;
 
-/** This server's charges for one subject that have not ended. */
+/** This server's open charges for one subject. */
 interface Group {
   /** Number of charges and of attempts that wait for their turn. */
   size: number;
@@ -23,10 +22,9 @@ interface Group {
 }
 
 /**
- * Keeps a burst of charges from passing the limits before the first decline. Each pending charge
- * counts as a possible decline: further attempts wait until it ends, so none is rejected because of
- * charges that succeed. Each accepted charge lets one more charge start at the same time, so a crowd
- * of donors behind one address waits only briefly.
+ * Keeps a burst of charges from passing the limits before the first decline: each pending charge
+ * counts as a possible decline, so further attempts wait until it ends. Each accepted charge lets
+ * one more start at the same time, so a crowd behind one address waits only briefly.
  */
 export class PendingCharges {
   readonly #groups = new Map<string, Group>();
@@ -37,7 +35,7 @@ export class PendingCharges {
   }
 
   /**
-   * Starts a charge as soon as the subjects' declines and pending charges are below their limits.
+   * Starts a charge once the declines and pending charges are below the limits.
    * @param enforceLimits called with the current counts. If it throws, no charge starts.
    * @returns a function to call when the charge has ended.
    */

@@ -2,33 +2,31 @@ import { setTimeout } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { BatchQueue } from '../lib/batch-queue.ts';
 
-/** A count, and the number of milliseconds until it expires. */
+/** `expiresIn` is in milliseconds. */
 export interface Count {
   readonly count: number;
   readonly expiresIn: number;
 }
 
-/** Counts points for each key. A key's count expires a fixed time after its first point. */
+/** A key's count expires a fixed time after its first point. */
 export interface RateCounter {
   readonly add: (key: string, points: number) => Promise<Count>;
   readonly read: (key: string) => Promise<Count>;
 }
 
-/** Options for counts that several servers share. */
 export interface SharedCounterOptions {
   readonly pool: Pool;
   /**
-   * Database timeout, in milliseconds. After a timeout, this server counts in memory, because a
-   * slow database must not block donations.
+   * Milliseconds after which this server counts in memory: a slow database must not block
+   * donations.
    */
   readonly timeout: number;
 }
 
 /**
- * Creates a rate counter.
  * @param name prefix of the counter's keys.
  * @param duration lifetime of a count, in seconds.
- * @param shared database for shared counts. If undefined, the counter stores counts in memory.
+ * @param shared database for shared counts. By default, they are in memory.
  */
 export function createRateCounter(
   name: string,
@@ -39,9 +37,8 @@ export function createRateCounter(
   return shared ? createSharedCounter({ name, duration, memory, ...shared }) : memory;
 }
 
-/** Creates a counter in memory. */
 function createMemoryCounter(duration: number): RateCounter {
-  // In the order in which they expire, because all counts have the same lifetime.
+  // In the order of expiration, because all counts have the same lifetime.
   const counts = new Map<string, { points: number; readonly expiresAt: number }>();
   const deleteExpired = (now: number): void => {
     for (const [key, { expiresAt }] of counts) {
@@ -69,7 +66,6 @@ function createMemoryCounter(duration: number): RateCounter {
 
 const NO_COUNT: Count = { count: 0, expiresIn: 0 };
 
-/** Maximum number of counts in one statement. */
 const MAX_BATCH_SIZE = 256;
 
 interface AddedPoints {
@@ -78,9 +74,8 @@ interface AddedPoints {
 }
 
 /**
- * Creates a counter in PostgreSQL. Concurrent donations share one statement: with a statement for
- * each count, as the library rate-limiter-flexible has it, counting took longer than saving the
- * donation.
+ * Concurrent donations share one statement: with one for each count, as in rate-limiter-flexible,
+ * counting took longer than saving the donation.
  */
 function createSharedCounter({
   name,
@@ -110,7 +105,7 @@ function createSharedCounter({
     add: (key, points) => {
       const added = { key: buildKey(key), points };
       return useMemoryAfterTimeout(queue.add(added), () => {
-        // Otherwise, the database would count the points too, when it responds again.
+        // Otherwise, a database that responds again would count the points too.
         queue.remove(added);
         return memory.add(key, points);
       });
@@ -119,7 +114,7 @@ function createSharedCounter({
   };
 }
 
-/** Adds points to the counts of several keys, and returns each count after the addition. */
+/** @returns each count after the addition. */
 async function addPoints(
   pool: Pool,
   batch: readonly AddedPoints[],
@@ -127,7 +122,7 @@ async function addPoints(
 ): Promise<readonly Count[]> {
   const sums = new Map<string, number>();
   for (const { key, points } of batch) sums.set(key, (sums.get(key) ?? 0) + points);
-  // All servers lock the rows in the same order, so that they do not wait for each other forever.
+  // All servers lock the rows in the same order, to prevent deadlocks.
   const keys = [...sums.keys()].sort();
   const now = Date.now();
   const { rows } = await pool.query<CountRow>(ADD_POINTS, [

@@ -1,25 +1,21 @@
-/**
- * Limits for one subject: the highest number of attempts that is allowed, and the lowest number of
- * declines that is not allowed.
- */
+/** The most allowed attempts, and the fewest declines that are not allowed. */
 export interface Limits {
   readonly attempts: number;
   readonly declines: number;
 }
 
-/** Type of subject: an IP address, the /64 network of an IPv6 address, or an email. */
+/** An IP address, the /64 network of an IPv6 address, or an email. */
 export type Subject = 'address' | 'network' | 'email';
 
 /**
- * Lifetime of a count, starting with the first attempt, in seconds. After this time, rejected
- * donors can try again.
+ * Lifetime of a count from the first attempt, in seconds, after which rejected donors can try
+ * again.
  */
 export const COUNT_WINDOW = 600;
 
 /**
- * Limits beyond which the server requires a proof of work. These limits are low, because browsers
- * complete the proof in the background. The limits for a /64 network are higher, because such a
- * network can cover an entire site in which each device also has its own IPv6 address.
+ * Limits for a proof of work, which browsers complete in the background, so the limits are low. A
+ * /64 network can cover a site whose devices also have their own addresses.
  */
 export const CHALLENGE_LIMITS: Readonly<Record<Subject, Limits>> = {
   address: { attempts: 30, declines: 2 },
@@ -28,10 +24,9 @@ export const CHALLENGE_LIMITS: Readonly<Record<Subject, Limits>> = {
 };
 
 /**
- * Limits beyond which the server rejects attempts until the counts expire. The limits for declines
- * are low, because payment providers decline nearly all of a card tester's cards, but only 3% to
- * 10% of the cards of donors who share an address. The limits for attempts are high, because all
- * donors at an event or on a mobile network can share one address.
+ * Limits for rejection until the counts expire. Providers decline nearly all of a card tester's
+ * cards, but only 3% to 10% of those of donors who share an address, such as at an event or on a
+ * mobile network, who make many attempts.
  */
 export const REJECTION_LIMITS: Readonly<Record<Subject, Limits>> = {
   address: { attempts: 1_000, declines: 12 },
@@ -40,43 +35,38 @@ export const REJECTION_LIMITS: Readonly<Record<Subject, Limits>> = {
 };
 
 /**
- * Number of declines at which the server rejects a subject's attempts during an attack, if at least
- * half of the subject's attempts were declined.
+ * Declines at which a subject is rejected during an attack, if at least half of its attempts were
+ * declined.
  */
 export const MAX_DECLINES_DURING_ATTACK = 3;
 
 /**
- * Number of declines on a form at which the server requires a proof of work from all of the form's
- * donors. A form that is not under attack reaches this number after about 300 donations.
+ * Declines on a form at which all its donors need a proof of work. Without an attack, a form
+ * reaches this number after about 300 donations.
  */
 export const MAX_FORM_DECLINES = 20;
-/**
- * Number of declines on all forms at which the server requires a proof of work from all donors.
- * This limit catches card testers who switch between forms.
- */
+/** Declines on all forms at which all donors do. Catches card testers who switch between forms. */
 export const MAX_TOTAL_DECLINES = 60;
 
 /**
- * Maximum number of requests per minute to each server from one IPv4 address or /64 network. For
- * comparison, 60 donors at a school who are waiting for their results make 720 lookups per minute.
+ * Requests per minute to each server from one IPv4 address or /64 network. For comparison, 60
+ * donors at a school who are waiting for their results make 720 lookups per minute.
  */
 export const REQUESTS_PER_MINUTE = { lookups: 1_200, challenges: 300, reports: 120 } as const;
 
-/** Lifetime of a challenge, in seconds. Donors need enough time to fill in the form. */
+/** In seconds. Donors need enough time to fill in the form. */
 export const CHALLENGE_LIFETIME = 1_800;
 
-/** Cost of solving a challenge. */
 export interface ChallengeCost {
-  /** Number of PBKDF2 rounds per try. */
+  /** PBKDF2 rounds per try. */
   readonly rounds: number;
-  /** Minimum number of tries that a challenge requires. */
+  /** A challenge requires a random number of tries between these. */
   readonly minTries: number;
   readonly maxTries: number;
 }
 
 /**
- * Default cost: at most 1,000,000 rounds in total (20,000 rounds times 50 tries). The server
- * chooses the number of tries, so the cost cannot exceed this maximum. docs/reference/fraud-limits.md has
- * the measurements.
+ * At most 1,000,000 rounds in total, because the server chooses the number of tries.
+ * docs/reference/fraud-limits.md has the measurements.
  */
 export const CHALLENGE_COST: ChallengeCost = { rounds: 20_000, minTries: 25, maxTries: 50 };

@@ -35,9 +35,8 @@ export function toNodeListener<Incoming extends IncomingMessage>(
 }
 
 /**
- * Copies the adapter's lightweight request to a standard `Request`. `new Request(request)` would
- * accept a lightweight request only if the adapter replaced the global `Request`. The adapter must
- * not do so in another application.
+ * Copies the adapter's lightweight request to a standard `Request`: `new Request(request)` would
+ * need the adapter to replace the global `Request`, which it must not do in another application.
  */
 function toStandardRequest({ url, method, headers, body, signal }: Request): Request {
   const init: RequestInit & { duplex: 'half' } = { method, headers, body, signal, duplex: 'half' };

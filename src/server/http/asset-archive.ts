@@ -5,10 +5,7 @@ import { IMMUTABLE_ASSET_NAME, type AssetLoader } from './embed-assets.ts';
 import type { Database } from '../database/database.ts';
 
 const DAY = 86_400_000;
-/**
- * Retention period in milliseconds, counted from the last time that a server's build contained the
- * file.
- */
+/** In milliseconds, from the last time that a server's build contained the file. */
 const RETENTION = 180 * DAY;
 
 export interface AssetArchiveOptions {
@@ -19,10 +16,9 @@ export interface AssetArchiveOptions {
 }
 
 /**
- * Archives each release's script chunks in the database. Pages that are open during an upgrade, and
- * pages whose script is cached by an optimization plugin, can still load the chunks of their own
- * release. All servers share the archive, so each server can serve the chunks of every other
- * server.
+ * Archives each release's script chunks in the database, which all servers share. Pages that are
+ * open during an upgrade, and pages with a cached script, can still load the chunks of their own
+ * release.
  */
 export class AssetArchive {
   readonly #options: AssetArchiveOptions;
@@ -34,10 +30,6 @@ export class AssetArchive {
     this.#options = options;
   }
 
-  /**
-   * Returns the archived file with the given name, or `undefined` if the archive does not contain
-   * the file.
-   */
   async findFile(name: string): Promise<PublicBody | undefined> {
     const cached = this.#cache.get(name);
     if (cached) return cached;
@@ -53,8 +45,8 @@ export class AssetArchive {
   }
 
   /**
-   * Archives this build's chunks and marks them as in use, immediately and then once a day. Logs
-   * failures instead of throwing them, because donations do not depend on the archive.
+   * Archives this build's chunks now and once a day. Only logs failures, because donations do not
+   * depend on the archive.
    */
   startArchiving(): Promise<void> {
     const archive = (): Promise<void> => (this.#archiving = this.#archiveCurrentBuild());
@@ -62,7 +54,6 @@ export class AssetArchive {
     return archive();
   }
 
-  /** Stops archiving. Waits until the files that are being archived are saved. */
   async stopArchiving(): Promise<void> {
     clearInterval(this.#timer);
     await this.#archiving;
@@ -80,8 +71,8 @@ export class AssetArchive {
   }
 
   /**
-   * Inserts the files that are not archived yet and marks all given files as in use. Deletes files
-   * that no server has marked as in use within the last {@link RETENTION} milliseconds.
+   * Inserts new files, marks all given files as in use, and deletes files unused for {@link
+   * RETENTION}.
    */
   async archiveFiles(files: readonly (readonly [name: string, file: PublicBody])[]): Promise<void> {
     // PostgreSQL rejects an empty `IN` list.

@@ -16,13 +16,11 @@ const CROSS_ORIGIN_PATHS = new Set([
 const EXPOSED_HEADERS = ['ETag', 'X-Request-Id', 'Retry-After'];
 
 /**
- * Creates middleware that gives each request an ID, and each response the ID, the security headers,
- * and, for the API, the headers that let pages of the allowed origins read it.
- *
- * Separate middleware for each of these would change the response after the handler created it,
- * which took a quarter of the CPU time of a small response. Here, {@link sendWithCommonHeaders}
- * writes all headers at once. Other responses must have mutable headers, unlike those of `fetch` and
- * `Response.redirect`.
+ * Gives each request an ID, and each response the ID, the security headers, and, for the API, the
+ * headers that let pages of the allowed origins read it. One middleware, because separate ones,
+ * which change the response after the handler created it, took a quarter of the CPU time of a small
+ * response. {@link sendWithCommonHeaders} writes all headers at once; other responses must have
+ * mutable headers, unlike those of `fetch` and `Response.redirect`.
  */
 export function createCommonHeadersMiddleware(
   isAllowedOrigin: (origin: string) => boolean,

@@ -6,7 +6,6 @@ import type { Client } from '../fraud-protection/client-address.ts';
 import type { FraudProtection } from '../fraud-protection/fraud-protection.ts';
 import { Problem } from '../lib/problem.ts';
 
-/** Connection over which a request arrived. */
 export interface Connection {
   /** IP address of the peer, which is the donor or a proxy. */
   readonly address?: string | undefined;
@@ -14,15 +13,12 @@ export interface Connection {
 
 export interface RouteEnv {
   Bindings: Connection;
-  /** The request's ID, and fields to include in the request's log line. */
   Variables: {
     requestId: string;
-    /** Route pattern to log, if the path matches only `*`. */
+    /** Route pattern to log if the path matches only `*`. */
     route?: string;
     organization?: string;
-    /** Donation reference. */
     reference?: string;
-    /** Code of the problem, if the request failed. */
     problem?: ProblemCode;
     /** Headers of the response, and the value to add to its `Vary` header. */
     commonHeaders?: {
@@ -36,15 +32,13 @@ export interface RouteEnv {
 
 export type RouteContext = Context<RouteEnv>;
 
-/** Identifies the client that sent a request. */
 export function identifyClient(c: RouteContext, fraudProtection: FraudProtection): Client {
   return fraudProtection.identifyClient(c.env.address, c.req.header('X-Forwarded-For'));
 }
 
 /**
- * Creates a response that has the common headers from the start. Hono's listener writes headers of a
- * plain object to the socket as they are. If the framework merged the headers, it would convert them
- * to a `Headers` object and back.
+ * Creates a response with the common headers. Hono's listener writes a plain object's headers to
+ * the socket as they are; merging would convert them to a `Headers` object and back.
  */
 export function sendWithCommonHeaders(
   c: Context,
@@ -65,31 +59,25 @@ export function sendWithCommonHeaders(
 }
 
 /**
- * Creates an app with Hono's fastest router, which throws an error for a path that begins with a
- * parameter. By default, Hono would then fall back to a slower router, which used an eighth of the
- * CPU time of a small response.
+ * Uses Hono's fastest router, which throws for a path that begins with a parameter. The default
+ * falls back to a slower router, which used an eighth of the CPU time of a small response.
  */
 export const createRouter = (): Hono<RouteEnv> =>
   new Hono<RouteEnv>({ router: new RegExpRouter() });
 
-/** Creates the problem for a request whose client closed the connection too early. */
 const createIncompleteBodyProblem = (): Problem =>
   new Problem('invalid-payload', 'The request body is incomplete. Send the request again.');
 
-/**
- * Returns the text of a request's body.
- * @throws {Problem} invalid-payload, if the client closed the connection before the end.
- */
+/** @throws {Problem} invalid-payload, if the client closed the connection before the end. */
 export const readText = (c: RouteContext): Promise<string> =>
   c.req.text().catch(() => {
     throw createIncompleteBodyProblem();
   });
 
 /**
- * Creates middleware that rejects bodies larger than the given size. Node's HTTP parser enforces
- * the Content-Length header, so the middleware trusts it. Counts bytes only if the header is
- * missing or malformed, or if the request has a Transfer-Encoding header.
- * @param maxSize maximum size of a body, in bytes.
+ * Rejects bodies larger than the given size in bytes. Node's HTTP parser enforces the
+ * Content-Length header, so bytes are counted only if the header is missing or malformed, or with a
+ * Transfer-Encoding header.
  */
 export function createBodyLimitMiddleware(maxSize: number): MiddlewareHandler<RouteEnv> {
   const reject = (): never => {
@@ -114,7 +102,7 @@ export function createBodyLimitMiddleware(maxSize: number): MiddlewareHandler<Ro
   };
 }
 
-/** Responds with 405 to requests for the given paths if the request's method has no handler. */
+/** Responds with 405 to methods that have no handler. */
 export function rejectOtherMethods(app: Hono<RouteEnv>, ...paths: string[]): void {
   for (const path of paths)
     app.all(path, (c) => {

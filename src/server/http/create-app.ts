@@ -43,13 +43,9 @@ export interface AppOptions {
   readonly now: () => number;
 }
 
-/**
- * Handles a request, like the `fetch` function of a Deno, Bun, or Workers server.
- * @param connection connection with the IP address of the peer.
- */
+/** Handles a request, like the `fetch` function of a Deno, Bun, or Workers server. */
 export type Handler = (request: Request, connection?: Connection) => Response | Promise<Response>;
 
-/** Creates the handler for the donation server's public routes. */
 export function createApp(options: AppOptions): Handler {
   const { organizations, loadAssets, log } = options;
   const app = createRouter();

@@ -6,19 +6,18 @@ import { resolvePackageFile } from '../lib/package-file.ts';
 import { createPublicBody, type PublicBody } from '../lib/public-body.ts';
 
 /**
- * Loads the files that pages embed, keyed by file name: `donation-form.js`, a copy of this script
- * with a content hash in its name, the script's lazy-loaded chunks, the smaller scripts, and the
- * third-party notices. Also loads the scripts and style sheets of the endpoint's own pages, with
- * names that start with `pages/`.
+ * Loads the files that pages embed, keyed by name: the scripts, `donation-form.js` also under a
+ * name with a content hash, their chunks, the third-party notices, and, as `pages/…`, the scripts
+ * and style sheets of the endpoint's own pages.
  */
 export type AssetLoader = () => Promise<ReadonlyMap<string, PublicBody>>;
 
-/** Matches the names of files that never change, because their names contain a content hash. */
+/** Matches names with a content hash, whose files never change. */
 export const IMMUTABLE_ASSET_NAME = /^donation-form\.[\w-]+\.js$/;
 
 /**
- * Creates a function that reads the built files on the first call and caches them.
- * @param folder folder that contains the files. Defaults to the package's `assets` folder.
+ * Creates a function that reads the files once.
+ * @param folder defaults to the package's `assets` folder.
  */
 export function createAssetLoader(folder?: string): AssetLoader {
   let assets: ReturnType<AssetLoader> | undefined;
@@ -29,7 +28,6 @@ export function createAssetLoader(folder?: string): AssetLoader {
     }));
 }
 
-/** Name of the file that contains the licenses of third-party code in the scripts. */
 export const NOTICES_FILE = 'THIRD-PARTY-NOTICES.txt';
 
 async function readAssetFiles(folder: string): Promise<ReadonlyMap<string, PublicBody>> {
@@ -60,14 +58,13 @@ function getHashedFileName({ text }: PublicBody): string {
   return `donation-form.${hashSha256(text).replaceAll('_', '-').slice(0, 16)}.js`;
 }
 
-/** Values that a page needs to embed the form with Subresource Integrity. */
+/** Values for embedding the form with Subresource Integrity. */
 export interface Embed {
-  /** Name of the script, including a content hash. */
   readonly script: string;
   readonly integrity: string;
 }
 
-/** Returns the values for embedding the form, or `undefined` if the script has not been built. */
+/** @returns `undefined` if the script has not been built. */
 export function getEmbedValues(files: ReadonlyMap<string, PublicBody>): Embed | undefined {
   const script = files.get(SCRIPT_FILE);
   return (

@@ -1,21 +1,20 @@
 import type { LocalizedDefinition } from '../organizations/organization.ts';
 import { createPublicBody, type PublicBody } from '../lib/public-body.ts';
 
-/** Maximum number of scripts in the cache. Each needs about 80 kB with its compressed copies. */
+/** Each script needs about 80 kB with its compressed copies. */
 const MAX_CACHED_SCRIPTS = 256;
 
 /**
- * Builds and caches the scripts of `/embed/FORM.js`: the embed script, after a statement that
- * provides a form's definition to the script. The form then needs no request to appear.
+ * Builds and caches the scripts of `/embed/FORM.js`: the embed script, after a statement with a
+ * form's definition. The form then needs no request to appear.
  */
 export class EmbeddedFormScripts {
   /** The least recently used script first. */
   readonly #scripts = new Map<LocalizedDefinition | undefined, PublicBody>();
 
   /**
-   * Returns the embed script with a form's definition.
    * @param script text of `donation-form.js`.
-   * @param embedded definition in one language, or `undefined` for a script without a definition.
+   * @param embedded definition in one language, or `undefined` for a script without one.
    */
   getScript(script: string, embedded: EmbeddedForm | undefined): PublicBody {
     const key = embedded?.localized;
@@ -32,16 +31,15 @@ export class EmbeddedFormScripts {
   }
 }
 
-/** A form's definition for a script. */
 export interface EmbeddedForm {
   readonly localized: LocalizedDefinition;
-  /** Language of the definition, as the form requests it. */
+  /** As the form requests it. */
   readonly language: string;
 }
 
 /**
- * Renders the statement that provides a definition, as the response of `GET /form`, after the embed
- * script's compile hint, which must come first.
+ * Provides a definition as the response of `GET /form`, after the compile hint, which must come
+ * first.
  */
 function renderDefinition({
   localized: { definition, text, etag },
@@ -55,7 +53,7 @@ function renderDefinition({
   );
 }
 
-/** Changes the URLs of the chunks and the endpoint, because the script is in a folder of its own. */
+/** The script is in a folder of its own. */
 function resolveFromParentFolder(script: string): string {
   return script
     .replace('new URL(`.`,import.meta.url)', 'new URL(`..`,import.meta.url)')

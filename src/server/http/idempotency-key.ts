@@ -7,14 +7,12 @@ import { identifyClient, type RouteContext } from './context.ts';
 const KEY_PATTERN = /^[\w-]{22,100}$/;
 const MIN_DISTINCT_CHARACTERS = 8;
 
-/** Returns true if a text has the format of an idempotency key. */
 export const isIdempotencyKey = (text: string): boolean =>
   KEY_PATTERN.test(text) && new Set(text).size >= MIN_DISTINCT_CHARACTERS;
 
 /**
- * Validates an idempotency key and returns its hash. A key must look like at least 128 random bits
- * in base64url. The server cannot measure randomness, but it can reject keys that are too short or
- * repetitive.
+ * A key must look like at least 128 random bits in base64url. The server cannot measure randomness,
+ * but it can reject keys that are too short or repetitive.
  * @throws {Problem} idempotency-key-missing, idempotency-key-invalid.
  */
 export function hashIdempotencyKey(key: string | undefined): string {
@@ -36,7 +34,7 @@ export function hashIdempotencyKey(key: string | undefined): string {
 }
 
 /**
- * Finds the donation with the given idempotency key. The lookup counts toward the client's limit.
+ * The lookup counts toward the client's limit.
  * @throws {Problem} too-many-requests, idempotency-key-missing, idempotency-key-invalid.
  */
 export async function findDonation(

@@ -24,44 +24,35 @@ export interface HttpListener {
 /** Interval at which a closing listener checks its connections, in milliseconds. */
 const CLOSE_INTERVAL = 10;
 /**
- * Number of intervals for which a closing listener keeps idle connections open. If a request
- * arrives during this time, the listener responds before it closes the connection. A single timer
- * is not enough: after a busy period, the timer could fire before Node reads requests that have
- * already arrived.
+ * Number of intervals for which a closing listener keeps idle connections open, so that it can
+ * respond to arriving requests. A single timer is not enough: after a busy period, it could fire
+ * before Node reads requests that have already arrived.
  */
 const GRACE_INTERVALS = 10;
-/**
- * Maximum length of the kernel's queue of connections that Node has not accepted yet. The operating
- * system can enforce a lower limit.
- */
+/** Maximum length of the kernel's queue of connections, which the system may lower. */
 const BACKLOG = 511;
-/**
- * Maximum time in milliseconds for a closing listener to accept waiting connections and finish
- * requests.
- */
+/** Maximum time to accept waiting connections and finish requests, in milliseconds. */
 const CLOSE_TIMEOUT = 5_000;
 
 /**
- * Limits for requests and connections. Times are in milliseconds. A donation request is only a few
- * kilobytes long, so a client that needs more time occupies a socket needlessly.
+ * In milliseconds. A donation is only a few kilobytes, so a slow client occupies a socket
+ * needlessly.
  */
 const LIMITS = {
-  /** Maximum total size of a request's headers, in bytes. */
+  /** In bytes. */
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
-  /** Maximum time from the first byte of a request to the last. */
   requestTimeout: 15_000,
   /** Interval at which Node checks `headersTimeout` and `requestTimeout`. */
   connectionsCheckingInterval: 1_000,
   /**
-   * Exceeds the time for which proxies reuse idle connections, which is at most 60 seconds by
-   * default. If the server closed a connection while a proxy was sending a donation, the donor
-   * would see an error.
+   * Exceeds the time for which proxies reuse idle connections, by default at most 60 seconds. If
+   * the server closed one while a proxy was sending a donation, the donor would see an error.
    */
   keepAliveTimeout: 65_000,
 } as const satisfies ServerOptions;
 
-/** Time without traffic, in milliseconds, after which the server closes a connection. */
+/** In milliseconds. */
 const IDLE_TIMEOUT = 60_000;
 
 /**
@@ -115,10 +106,7 @@ export function listen(
   });
 }
 
-/**
- * Returns false if a request has more than one Host header. RFC 9112, section 3.2, forbids such
- * requests, but Node's parser accepts them and uses the first header.
- */
+/** RFC 9112, section 3.2, forbids several Host headers, but Node's parser uses the first. */
 function hasSingleHostHeader({ rawHeaders }: IncomingMessage): boolean {
   const names = rawHeaders.filter((_, index) => index % 2 === 0);
   return names.filter((name) => name.toLowerCase() === 'host').length <= 1;
@@ -128,12 +116,11 @@ async function closeServer(server: Server, connections: TrackedConnections): Pro
   const deadline = performance.now() + CLOSE_TIMEOUT;
   await acceptWaitingConnections(server, deadline);
   const closed = new Promise<'closed'>((resolve) => {
-    // The HTTP server's own `close` method would immediately close idle connections, even if
-    // clients are sending requests on them.
+    // The HTTP server's `close` would also close idle connections on which clients are sending
+    // requests.
     SocketServer.prototype.close.call(server, () => resolve('closed'));
   });
-  // Drain only after closing the listener. Otherwise, clients whose connections close could open
-  // new ones.
+  // Draining first would let clients whose connections close open new ones.
   connections.drain();
   const waitForInterval = (): Promise<unknown> =>
     Promise.race([closed, setTimeout(CLOSE_INTERVAL)]);
@@ -144,14 +131,14 @@ async function closeServer(server: Server, connections: TrackedConnections): Pro
     }
     if (performance.now() >= deadline) server.closeAllConnections();
   }
-  // Stop the timer with which Node checks request timeouts.
+  // Stops Node's timer for request timeouts.
   server.close();
 }
 
 /**
- * Accepts connections that are waiting in the kernel, because closing the listener would reset
- * them. Node accepts one connection per iteration of the event loop. Stops at the deadline or after
- * {@link BACKLOG} connections, because clients might keep opening new connections.
+ * Accepts the connections waiting in the kernel, which closing the listener would reset: one per
+ * iteration of the event loop, until the deadline or {@link BACKLOG}, because clients might keep
+ * opening new ones.
  */
 async function acceptWaitingConnections(server: Server, deadline: number): Promise<void> {
   let acceptedCount = 0;
@@ -169,12 +156,9 @@ async function acceptWaitingConnections(server: Server, deadline: number): Promi
 }
 
 interface TrackedConnections {
-  /** Makes the server close each connection after its current or next response. */
+  /** Closes each connection after its current or next response. */
   readonly drain: () => void;
-  /**
-   * Closes connections that have received no data, such as connections that browsers open in
-   * advance.
-   */
+  /** Closes connections without data, such as those that browsers open in advance. */
   readonly closeUnused: () => void;
 }
 

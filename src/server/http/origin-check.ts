@@ -3,8 +3,7 @@ import { Problem } from '../lib/problem.ts';
 import type { RouteContext } from './context.ts';
 
 /**
- * Asserts that a request comes from a page that is allowed to show the form. Browsers send the
- * Origin header with every POST.
+ * Browsers send the Origin header with every POST.
  * @throws {Problem} origin-not-allowed.
  */
 export function assertOriginIsAllowed(
@@ -24,9 +23,8 @@ export function assertOriginIsAllowed(
 }
 
 /**
- * Asserts that a page is allowed to show the form or goal that it requests. Allows requests without
- * an Origin header, because browsers omit the header when this server's own pages send a GET
- * request. Lets any page read the error response, which lets the element explain the error.
+ * Allows requests without an Origin header, which browsers omit for GET requests of this server's
+ * own pages. Lets any page read the error, which the element explains.
  * @throws {Problem} origin-not-allowed.
  */
 export function assertOriginMayRead(c: RouteContext, allowed: ReadonlySet<string>): void {
@@ -36,15 +34,11 @@ export function assertOriginMayRead(c: RouteContext, allowed: ReadonlySet<string
   assertOriginIsAllowed(origin, allowed);
 }
 
-/**
- * Headers that browsers add to a script's request (W3C Fetch Metadata Request Headers), with their
- * expected values. Some browsers released before 2023 omit these headers.
- */
+/** W3C Fetch Metadata Request Headers of a script. Some browsers before 2023 omit them. */
 const FETCH_METADATA = { 'Sec-Fetch-Mode': 'cors', 'Sec-Fetch-Dest': 'empty' } as const;
 
 /**
- * Asserts that a script sent the request. Rejects requests from HTML forms and links, because
- * another site could trick a visitor into submitting or following them.
+ * Rejects HTML forms and links, which another site could trick a visitor into using.
  * @throws {Problem} origin-not-allowed.
  */
 export function assertFetchMetadata(headers: Headers): void {
@@ -58,10 +52,7 @@ export function assertFetchMetadata(headers: Headers): void {
   }
 }
 
-/**
- * Asserts that the page URL in a donation has the same origin as the request.
- * @throws {Problem} origin-not-allowed.
- */
+/** @throws {Problem} origin-not-allowed. */
 export function assertPageMatchesOrigin(
   { page }: DonationRequest['form'],
   origin: string | undefined,
@@ -74,11 +65,7 @@ export function assertPageMatchesOrigin(
     );
 }
 
-/**
- * Asserts that the media type of a request is `application/json`. Ignores the media type's
- * parameters.
- * @throws {Problem} content-type-unsupported.
- */
+/** @throws {Problem} content-type-unsupported. */
 export function assertJsonContentType(type: string | undefined): void {
   if (type?.split(';')[0]?.trim().toLowerCase() !== 'application/json')
     throw new Problem(
@@ -88,15 +75,14 @@ export function assertJsonContentType(type: string | undefined): void {
     );
 }
 
-/** Returns the URL in the Referer header. Privacy settings can omit or shorten it. */
+/** Privacy settings can omit or shorten the Referer header. */
 function readReferrer(c: RouteContext): URL | undefined {
   const referrer = c.req.header('Referer') ?? '';
   return URL.canParse(referrer) ? new URL(referrer) : undefined;
 }
 
 /**
- * Returns the origin of the page that sent a request. The Origin header is missing in old browsers,
- * and `null` if privacy settings hide the Referer header.
+ * The Origin header is missing in old browsers, and `null` if privacy settings hide the referrer.
  */
 function readSender(c: RouteContext): string | undefined {
   const origin = c.req.header('Origin') ?? 'null';
@@ -104,9 +90,8 @@ function readSender(c: RouteContext): string | undefined {
 }
 
 /**
- * Returns true if the endpoint's own page sent the request. Otherwise, the body may contain another
- * site's values. Trusts Sec-Fetch-Site more than the other headers. Browsers omit that header if
- * they are old or the page uses HTTP.
+ * Returns true if the endpoint's own page sent the request, whose body may otherwise contain
+ * another site's values. Trusts Sec-Fetch-Site most, which old browsers and pages over HTTP omit.
  */
 export function isSentByOwnPage(c: RouteContext, allowed: ReadonlySet<string>): boolean {
   const site = c.req.header('Sec-Fetch-Site');
@@ -124,16 +109,15 @@ export function isSentByOwnPage(c: RouteContext, allowed: ReadonlySet<string>): 
 }
 
 /**
- * Returns the URL of the endpoint's own page whose HTML form sent the request. The endpoint's
- * origin must be in the configuration's `origins`, because the payment provider redirects the donor
- * back to the endpoint.
- * @throws {Problem} origin-not-allowed if the endpoint's origin is not in `origins`.
+ * Returns the URL of the endpoint's own page that sent the request. The endpoint's origin must be
+ * in `origins`, because the payment provider redirects the donor back to the endpoint.
+ * @throws {Problem} origin-not-allowed.
  */
 export function getOwnPageUrl(c: RouteContext, allowed: ReadonlySet<string>): URL {
   const { host, pathname, search } = new URL(c.req.url);
   const origin = readSender(c) ?? [...allowed].find((url) => new URL(url).host === host);
   assertOriginIsAllowed(origin, allowed);
   const path = readReferrer(c)?.pathname ?? '/';
-  // If a proxy removes the start of the path, only the Referer header has the whole path.
+  // If a proxy removes the start of the path, only the referrer has the whole path.
   return new URL((path === '/' ? pathname : path) + search, origin);
 }

@@ -2,8 +2,7 @@ import type { ZodError, ZodType } from 'zod';
 import { Problem } from '../lib/problem.ts';
 
 /**
- * Parses and validates a JSON body. Rejects duplicate keys, because another parser, such as a
- * firewall's, might use a different value for the same key.
+ * Rejects duplicate keys, of which another parser, such as a firewall's, might use another value.
  * @throws {Problem} malformed-json, unknown-field, invalid-field.
  */
 export function parseJsonBody<Body>(text: string, schema: ZodType<Body>): Body {
@@ -25,15 +24,14 @@ export function parseJsonBody<Body>(text: string, schema: ZodType<Body>): Body {
   return data;
 }
 
-// Both limits are far higher than any valid request needs.
+// Far more than any valid request needs.
 const MAX_DEPTH = 32;
 const MAX_VALUES = 2_000;
 
 /**
- * Counts the keys of all objects in a JSON text, including duplicate keys.
- * @throws {Problem} malformed-json, if the text exceeds the maximum nesting depth or number of
- *   values. A body with 32,000 nesting levels or 10,000 keys would take over 10 ms to
- *   parse and reject.
+ * Counts all keys, including duplicate ones.
+ * @throws {Problem} malformed-json, if the text exceeds a limit. A body with 32,000 nesting levels
+ *   or 10,000 keys would take over 10 ms to parse and reject.
  */
 function countKeysInText(json: string): number {
   let depth = 0;
@@ -72,21 +70,19 @@ function countKeysInText(json: string): number {
 const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** Returns the index of the closing quotation mark, or the length of the text. */
 function findEndOfString(json: string, start: number): number {
   let end = json.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(json, end)) end = json.indexOf('"', end + 1);
   return end === -1 ? json.length : end;
 }
 
-/** Returns true if an odd number of backslashes precedes the character. */
+/** True after an odd number of backslashes. */
 function isEscaped(json: string, index: number): boolean {
   let start = index;
   while (json.charCodeAt(start - 1) === BACKSLASH) start -= 1;
   return (index - start) % 2 === 1;
 }
 
-/** Counts the keys of a parsed JSON value and of all objects in it. */
 function countKeys(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let count = Array.isArray(value) ? 0 : Object.keys(value).length;

@@ -5,10 +5,7 @@ export type Html = ReturnType<typeof html>;
 /** Relative URL of the endpoint's base path. The server does not know the absolute URL. */
 export type RelativeBase = './' | '../../';
 
-/**
- * Renders the start of an HTML document.
- * @param root URL of the folder that contains `pages/`.
- */
+/** @param root URL of the folder that contains `pages/`. */
 export function renderDocumentStart(
   root: RelativeBase | '/',
   title: string,
@@ -32,10 +29,7 @@ export function renderDocumentStart(
 ${styleSheets.map((name) => html`<link rel="stylesheet" href="${root}pages/${name}">`)}`;
 }
 
-/**
- * Renders an HTML document.
- * @param script name of a script in `pages/`.
- */
+/** @param script name of a script in `pages/`. */
 export function renderDocument(
   root: RelativeBase,
   title: string,

@@ -4,14 +4,11 @@ import type { FormDefinition } from '@donation-form/core/schemas';
 import { readPackageHomepage, readPackageVersion } from '../lib/package-file.ts';
 import { renderDocument, type Html } from './render-document.ts';
 
-/**
- * Placeholder for the endpoint's URL. The page's script replaces the placeholder with the actual
- * URL, which only the browser knows.
- */
+/** Placeholder that the page's script replaces with the URL, which only the browser knows. */
 const EXAMPLE_URL = 'https://give.example.org';
 
 /**
- * Renders the page at the endpoint's own URL, which helps administrators set up the endpoint.
+ * Helps administrators set up the endpoint.
  * @param organizations forms of each organization.
  */
 export function renderEndpointPage(organizations: readonly (readonly FormDefinition[])[]): Html {
@@ -49,7 +46,7 @@ ${forms.map(
 </section>`;
 }
 
-/** Renders the HTML snippet that embeds a form. Escapes the snippet for display as text. */
+/** Escapes the snippet for display as text. */
 function renderSnippet(id: string): Html {
   const url = html`<span class="endpoint-url">${EXAMPLE_URL}</span>`;
   const encodedId = encodeURIComponent(id);

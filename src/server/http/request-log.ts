@@ -10,10 +10,7 @@ export interface RequestLogOptions {
   readonly now: () => number;
 }
 
-/**
- * Creates middleware that logs and counts requests. The log contains no data from the client except
- * the request's method.
- */
+/** The log contains no data from the client except the method. */
 export function createRequestLogMiddleware({
   metrics,
   log,
@@ -46,8 +43,7 @@ export function createRequestLogMiddleware({
 }
 
 /**
- * Returns the matching route pattern without regular expressions, such as `/countries/:code`.
- * Returns `unknown` if no route matches.
+ * Returns the route pattern without regular expressions, such as `/countries/:code`, or `unknown`.
  */
 function getRoutePattern(c: RouteContext): string {
   const pattern = matchedRoutes(c).findLast(({ path }) => !path.includes('*'))?.path;

@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono';
 
 /**
- * Response headers that forbid scripts, framing, and cross-origin embedding.
- * `Strict-Transport-Security` applies to a whole host, so the proxy that terminates TLS must set it.
+ * Forbid scripts, framing, and cross-origin embedding. `Strict-Transport-Security` applies to a
+ * whole host, so the proxy that terminates TLS must set it.
  */
 export const SECURITY_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -12,7 +12,6 @@ export const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 } as const;
 
-/** Adds headers to a response. Headers that the response already has take precedence. */
 export function addMissingHeaders(
   headers: Headers,
   missing: Readonly<Record<string, string>>,
@@ -21,7 +20,6 @@ export function addMissingHeaders(
     if (!headers.has(name)) headers.set(name, value);
 }
 
-/** Creates middleware that adds {@link SECURITY_HEADERS} to each response. */
 export function createSecurityHeadersMiddleware(): MiddlewareHandler {
   return async (c, next) => {
     await next();

@@ -4,22 +4,17 @@ import { evaluateOncePerStatement } from '../database/database-clock.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
-/**
- * Maximum time until a job is due, in milliseconds. If a job is scheduled further in the future,
- * the clock must have been set back, so the job is due now.
- */
+/** Jobs scheduled further ahead are due, because the clock must have been set back. */
 const MAX_DELAY = DAY + HOUR;
 
 export interface SchedulerOptions {
   readonly database: Database;
-  /**
-   * Jobs, keyed by name. Servers use the names to coordinate jobs, so the names must not change.
-   */
+  /** The names coordinate the servers, so they must not change. */
   readonly jobs: Readonly<Record<string, () => Promise<void>>>;
   readonly log: Logger;
 }
 
-/** Runs each job once a day, on one of the servers. The servers retry a failed job the next day. */
+/** Runs each job once a day, on one of the servers. A failed job runs again the next day. */
 export class DailyScheduler {
   readonly #options: SchedulerOptions;
   #timer: NodeJS.Timeout | undefined;
@@ -30,7 +25,7 @@ export class DailyScheduler {
     this.#options = options;
   }
 
-  /** Runs due jobs, now and every hour. Resolves once the jobs that are due now have run. */
+  /** Runs due jobs now and every hour. Resolves once those due now have run. */
   wake(): Promise<void> {
     this.#running ??= this.#runDueJobs().finally(() => {
       this.#running = undefined;
@@ -39,7 +34,6 @@ export class DailyScheduler {
     return this.#running;
   }
 
-  /** Stops the scheduler once the job in progress has finished. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
@@ -61,7 +55,7 @@ export class DailyScheduler {
     }
   }
 
-  /** Claims a job for the next 24 hours. @returns false if it is already claimed. */
+  /** @returns false if the job is already claimed for the next 24 hours. */
   async #claimJob(name: string): Promise<boolean> {
     const { database } = this.#options;
     const { clock } = database;

@@ -4,40 +4,37 @@ import type { Logger } from '../lib/logger.ts';
 import { describeError } from '../lib/describe-error.ts';
 
 /**
- * Number of rows to list at a time. At the end of a batch, few rows are in progress to share disk
- * syncs. Therefore, batches of 256 rows are a fifth faster than batches of 50.
+ * Rows to list at a time. At the end of a batch, few rows in progress share disk syncs, so batches
+ * of 256 rows are a fifth faster than batches of 50.
  */
 const BATCH_SIZE = 256;
 const MIN_SLEEP = 100;
-/**
- * Maximum time between polls, in milliseconds. Limits how long rows added by other servers wait.
- */
+/** Limits how long rows added by other servers wait, in milliseconds. */
 const MAX_SLEEP = 5_000;
 
 export interface PollingWorkerOptions<Row> {
   readonly organization: string;
-  /** Returns the rows that are due now, in processing order. */
+  /** In processing order. */
   readonly listDue: (limit: number) => Promise<readonly Row[]>;
-  /** Returns the time at which the next row is due, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly findNextDueTime: () => Promise<number | undefined>;
   /**
-   * Claims a row for this server. Needed only if several servers share the database.
-   * @returns the current row, or `undefined` if the row is no longer available.
+   * Needed only if several servers share the database.
+   * @returns `undefined` if the row is no longer available.
    */
   readonly claim?: ((row: Row) => Promise<Row | undefined>) | undefined;
-  /** Handles a row. Afterward, the row must no longer be due. */
+  /** Afterward, the row must no longer be due. */
   readonly handle: (row: Row) => Promise<unknown>;
   /**
-   * Returns the maximum number of rows to handle at the same time. Default: 1. If it returns 0, the
-   * worker starts no row until one in progress has been handled.
+   * Rows to handle at the same time, by default 1. If 0, no row starts until one in progress ends.
    */
   readonly getConcurrency?: () => number;
   /**
-   * Returns a row's group. The worker handles the rows of a group one at a time, in order. If a row
-   * is no longer available, later rows of the group wait for the next poll.
+   * Rows of a group are handled one at a time, in order. If one is no longer available, later ones
+   * wait for the next poll.
    */
   readonly getGroup?: (row: Row) => string;
-  /** Returns the earliest time at which the worker may handle a row, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly getEarliestRunTime?: () => number;
   readonly log: Logger;
   readonly now: () => number;
@@ -48,7 +45,6 @@ export class PollingWorker<Row> {
   readonly #options: PollingWorkerOptions<Row>;
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** True once `wake` has been called. From then on, the worker schedules each next run itself. */
   #isPolling = false;
   #wasWoken = false;
   #isStopped = false;
@@ -70,8 +66,8 @@ export class PollingWorker<Row> {
   /**
    * Handles the rows that are due now, without waiting for later ones.
    * @param stop signal that, once aborted, stops the worker from handling further rows.
-   * @param getCount function that returns the number of rows handled so far.
-   * @returns the increase in that number during this call.
+   * @param getCount returns the number of rows handled so far.
+   * @returns the increase in that number.
    * @throws {Error} if the database does not respond.
    */
   async handleDueRows(stop: AbortSignal, getCount = (): number => 0): Promise<number> {
@@ -90,7 +86,6 @@ export class PollingWorker<Row> {
     return getCount() - countBefore;
   }
 
-  /** Stops the worker once the row in progress has been handled. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
@@ -119,14 +114,14 @@ export class PollingWorker<Row> {
   }
 
   /**
-   * Handles batches of rows until no row is due. Also ends if the due rows have not changed, because
-   * otherwise a handler that leaves its row due would be called in a tight loop.
+   * Also ends if the due rows have not changed, because a handler that leaves its row due would
+   * otherwise be called in a tight loop.
    */
   async #handleBatches(stop?: AbortSignal): Promise<void> {
     let previous: readonly Row[] = [];
     let isDone = false;
     while (!isDone) {
-      // If `wake` is called after this point, the query below may have missed the new row.
+      // The query below may miss a row of a later `wake`.
       this.#wasWoken = false;
       const rows = this.#mayHandle(stop) ? await this.#options.listDue(BATCH_SIZE) : [];
       isDone = isDeepStrictEqual(rows, previous) || !(await this.#handleBatch(rows, stop));
@@ -134,7 +129,7 @@ export class PollingWorker<Row> {
     }
   }
 
-  /** Handles a batch of due rows. @returns true if there may be more rows. */
+  /** @returns true if there may be more rows. */
   async #handleBatch(rows: readonly Row[], stop?: AbortSignal): Promise<boolean> {
     const { getConcurrency = () => 1, getGroup } = this.#options;
     let waiting = rows.map((row) => ({ row, group: getGroup?.(row) ?? '' }));
@@ -165,7 +160,7 @@ export class PollingWorker<Row> {
     return rows.length > 0 && waiting.length === 0;
   }
 
-  /** Claims and handles a row. @returns false if the row is no longer available. */
+  /** @returns false if the row is no longer available. */
   async #processRow(row: Row): Promise<boolean> {
     const { claim, handle } = this.#options;
     const claimed = claim ? await claim(row) : row;

@@ -1,17 +1,15 @@
-/** Maximum number of iterations of the event loop for which a growing batch waits. */
+/** Iterations of the event loop for which a growing batch waits. */
 const MAX_TURNS = 8;
 
 export interface BatchQueueOptions<Item, Result> {
-  /** Returns one result for each item. Must have no effect if it fails with a retryable error. */
+  /** Returns one result for each item. Must have no effect if it fails with an item error. */
   readonly processBatch: (items: readonly Item[]) => Promise<readonly Result[]>;
-  /** Maximum number of items in a batch. */
   readonly maxSize: number;
-  /** Maximum number of batches that are processed at the same time. Default: 1. */
+  /** Batches processed at the same time, by default 1. */
   readonly maxConcurrency?: number;
   /**
-   * Returns true if a batch failed because of one of its items. The queue then processes the items
-   * one at a time, so that the others succeed. After any other error, such as that of an unavailable
-   * database, all items fail.
+   * Returns true if one of the items made a batch fail. The queue then processes them one at a
+   * time. After any other error, such as that of an unavailable database, all items fail.
    */
   readonly isItemError: (error: unknown) => boolean;
 }
@@ -26,7 +24,6 @@ interface QueuedItem<Item, Result> {
 export class BatchQueue<Item, Result> {
   readonly #options: BatchQueueOptions<Item, Result>;
   readonly #queue: QueuedItem<Item, Result>[] = [];
-  /** Number of batches in progress. */
   #concurrency = 0;
 
   constructor(options: BatchQueueOptions<Item, Result>) {
@@ -40,7 +37,7 @@ export class BatchQueue<Item, Result> {
     });
   }
 
-  /** Removes an item that no batch contains yet. Its promise then never settles. */
+  /** Removes an item that no batch contains yet, whose promise then never settles. */
   remove(item: Item): void {
     const index = this.#queue.findIndex((queued) => queued.item === item);
     if (index !== -1) this.#queue.splice(index, 1);
@@ -55,7 +52,7 @@ export class BatchQueue<Item, Result> {
     this.#concurrency -= 1;
   }
 
-  /** Waits as long as each iteration of the event loop reads requests that can join the batch. */
+  /** Waits while each iteration of the event loop reads requests that can join the batch. */
   async #waitWhileGrowing(): Promise<void> {
     let size = 0;
     for (let turn = 0; turn < MAX_TURNS && this.#queue.length > size; turn += 1) {

@@ -1,17 +1,16 @@
 import { createFailedResult, createPassedResult, type CheckResult } from './check-result.ts';
 
 /**
- * Maximum difference between clocks, in seconds. Clocks must agree, because webhook signatures
- * expire after five minutes and the platform's backoff ends at an absolute time.
+ * In seconds. Webhook signatures expire after five minutes, and the platform's backoff ends at an
+ * absolute time.
  */
 const MAX_SKEW = 30;
 
 /**
- * Compares this machine's clock with another clock.
+ * Compares this machine's clock with another. Times are in milliseconds since 1970.
  * @param owner the other clock's owner, such as `the platform`.
- * @param remoteTime the other clock's time, in milliseconds since 1970.
  * @param roundTrip duration of the request for `remoteTime`, in milliseconds.
- * @param localTime this clock's time when the response arrived, in milliseconds since 1970.
+ * @param localTime this clock's time when the response arrived.
  */
 export function checkClockSkew(
   owner: string,

@@ -4,10 +4,9 @@ import { cleanLine } from '@donation-form/core/donor';
 import { formatList } from '@donation-form/core/i18n';
 
 const MAX_QUOTED_LENGTH = 60;
-/** Maximum edit distance between an unknown field name and a suggested one. */
+/** Maximum edit distance of a suggested field name. */
 const MAX_NAME_DISTANCE = 3;
 
-/** Descriptions of Zod's types for error messages. */
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   string: 'a string in quotes',
   number: 'a number',
@@ -19,13 +18,13 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   tuple: 'a list, [ … ], with at least one entry',
 };
 
-/** Units of length limits, keyed by Zod's `origin`. */
+/** By Zod's `origin`. */
 const COUNTED_UNITS: Readonly<Record<string, string>> = {
   string: ' characters',
   array: ' entries',
 };
 
-/** Describes the expected value for an issue that has no custom message in the schema. */
+/** For issues without a custom message in the schema. */
 export function describeExpectation(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -59,7 +58,7 @@ function listValues(values: readonly string[]): string {
   return values.length === 1 ? values[0]! : `one of ${values.join(', ')}`;
 }
 
-/** Formats each issue as a line with the path, the value found, and the expected value. */
+/** Each line has the path, the value found, and the expected value. */
 export function formatIssues(issues: readonly z.core.$ZodIssue[]): string[] {
   return issues.map(getInnermostIssue).map(({ path, message, input }) => {
     // Zod reports an empty list as a missing first entry if the list must not be empty.
@@ -92,7 +91,6 @@ function describeUnknownFields(
   );
 }
 
-/** Returns the field names of an object schema. */
 function listFieldNames(schema: unknown): string[] {
   const { def } =
     (schema as { readonly _zod?: { readonly def: { readonly shape?: object } } } | undefined)
@@ -100,9 +98,7 @@ function listFieldNames(schema: unknown): string[] {
   return Object.keys(def?.shape ?? {});
 }
 
-/**
- * Returns the issue or, for a union mismatch, a nested issue of the union member that matches best.
- */
+/** For a union mismatch, returns a nested issue of the union member that matches best. */
 function getInnermostIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue;
   const nested = [...issue.errors]
@@ -113,7 +109,7 @@ function getInnermostIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   return nested ? { ...nested, path: [...issue.path, ...nested.path] } : issue;
 }
 
-/** Describes a value for an error message. Hides a value that may be a misplaced secret. */
+/** Hides a value that may be a misplaced secret. */
 function describeValue(path: readonly PropertyKey[], input: unknown): string {
   if (input === undefined) return 'nothing';
   if (input === '') return 'an empty string';
@@ -142,13 +138,10 @@ function getOwnValue(object: unknown, name: string): unknown {
     : undefined;
 }
 
-/** Number of characters that V8's error message quotes before an unexpected token. */
+/** V8 quotes this many characters before an unexpected token. */
 const SNIPPET_OFFSET = 10;
 
-/**
- * Returns the location of a JSON syntax error. Omits V8's message, because the message may quote a
- * secret.
- */
+/** Omits V8's message, which may quote a secret. */
 export function locateJsonError(text: string, error: Error): string {
   const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(error.message) ?? [];
   if (line !== undefined) return `line ${line}, column ${column}`;

@@ -1,6 +1,6 @@
 /**
- * Codes of errors that occur before a request is sent: a refused connection, an unknown host name,
- * or a certificate that TLS rejects. Other TLS errors can also occur after a request is sent.
+ * A refused connection, an unknown host name, or a certificate that TLS rejects. Other TLS errors
+ * can also occur after a request is sent.
  */
 const NOT_SENT_CODES = [
   'ECONNREFUSED',
@@ -26,27 +26,24 @@ export function isConnectionError(error: unknown): boolean {
   );
 }
 
-/** Fields that describe an error in a log line. */
 export interface ErrorDescription {
-  /** Class of the error or, for a `NotChargedError` or an `InvalidPaymentError`, its message. */
+  /** Class of the error, or the message of a `NotChargedError` or `InvalidPaymentError`. */
   readonly error: string;
   readonly code?: string;
   readonly status?: number;
   /** SQLite's message. */
   readonly reason?: string;
-  /** The payment provider's ID for the request. */
+  /** ID from the payment provider. */
   readonly providerRequest?: string;
-  /** The class of the error's cause. */
   readonly cause?: string;
-  /** The first frames of the stack trace. */
   readonly at?: string;
 }
 
 const MAX_FRAMES = 8;
 
 /**
- * Describes an error for a log line. Omits error messages from other software, because these
- * messages may quote donor data.
+ * Describes an error for a log line, without messages from other software, which may quote donor
+ * data.
  */
 export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof Error)) return { error: typeof error };
@@ -90,10 +87,7 @@ function isIdentifier(value: unknown): value is string {
   return typeof value === 'string' && /^[\w.-]{1,60}$/.test(value);
 }
 
-/**
- * Returns an error's first stack frames. Skips the message, because a line in the message may look
- * like a frame.
- */
+/** Skips the message, in which a line may look like a frame. */
 function getStackFrames({ stack = '', message }: Error): string {
   const frames = stack
     .slice(stack.indexOf(message) + message.length)

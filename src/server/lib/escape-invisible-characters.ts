@@ -1,10 +1,10 @@
 /**
- * Characters that JSON does not escape but terminals and log viewers interpret: control characters,
- * direction overrides and other invisible characters, and Unicode line separators.
+ * JSON does not escape control characters, direction overrides, and Unicode line separators, but
+ * terminals and log viewers interpret them.
  */
 const INVISIBLE_CHARACTERS = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Replaces invisible characters, except line feeds, with JSON escape sequences. */
+/** Keeps line feeds. */
 export function escapeInvisibleCharacters(line: string): string {
   return line.replace(INVISIBLE_CHARACTERS, (character) =>
     character

@@ -1,36 +1,31 @@
-/** Period in which repeats of a log line are counted instead of written, in milliseconds. */
+/** In milliseconds. */
 const WINDOW = 60_000;
-/**
- * Maximum number of different log lines with counted repeats. All other lines are written
- * immediately.
- */
+/** All other lines are written immediately. */
 const MAX_GROUPS = 1_000;
 
 /** Fields that may differ between repeats of a log line. */
 const CHANGING_FIELDS = ['milliseconds', 'retryAt', 'providerRequest'];
-/** Additional fields that may differ between repeats of a warning, but not of an error. */
+/** These may also differ between repeats of a warning, but not of an error. */
 const SUBJECT_FIELDS = ['reference', 'paymentId', 'event', 'webhook', 'kind'];
 
-/** The fields of a log line, including `msg`. */
 export type LineFields = Readonly<Record<string, unknown>>;
 
 interface Group {
   count: number;
-  /** Writes a log line with the level of the most recent repeat. */
+  /** Uses the level of the most recent repeat. */
   write: (fields: LineFields) => void;
   fields: LineFields;
 }
 
 /**
- * Combines repeated warnings and errors. Writes the first line immediately and counts its repeats.
- * After a minute, or when the process exits, writes a single line with the number of repeats. Never
- * combines lines about a request, because a donor may report any request ID.
+ * Writes the first of repeated warnings or errors, and the number of repeats after a minute or when
+ * the process exits. Never combines lines about a request, because a donor may report any request
+ * ID.
  */
 export class RepeatFolder {
   readonly #groups = new Map<string, Group>();
   #isFlushedAtExit = false;
 
-  /** Writes a log line immediately, or counts the line as a repeat. */
   writeOrCount(fields: LineFields, isError: boolean, write: (fields: LineFields) => void): void {
     if (fields.request !== undefined) {
       write(fields);

@@ -1,7 +1,6 @@
 /**
- * Returns the first code in the chain of an error and its causes, such as `ECONNREFUSED`. If there
- * is no code, returns the message of the innermost cause. Stripe's errors have their cause in
- * `detail`.
+ * Returns the first code in the chain of causes, such as `ECONNREFUSED`, or else the innermost
+ * message. Stripe's errors have their cause in `detail`.
  */
 export function getErrorReason(error: unknown): string {
   const {

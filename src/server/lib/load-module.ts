@@ -2,8 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { ConfigurationError } from './configuration-error.ts';
 
 /**
- * Imports a JavaScript file and returns one of the functions that it exports.
- * @param settingPath configuration path of the setting that contains the file's name.
+ * Imports a function from a JavaScript file.
  * @param docsPage documentation page with an example of such a file.
  * @throws {ConfigurationError} if the file cannot be loaded or does not export the function.
  */

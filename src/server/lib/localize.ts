@@ -3,19 +3,14 @@ import { MAX_AMOUNT, toMajorUnits, parseAmount, type Currency } from '@donation-
 import type { LocalizedText } from '@donation-form/core/schemas';
 import { ConfigurationError } from './configuration-error.ts';
 
-/** Returns a configured text in one language. */
 export type Localize = (text: LocalizedText) => string;
 
-/**
- * Creates a function that returns a configured text in one language. The function falls back to
- * English, and then to the first configured language.
- */
+/** Falls back to English, and then to the first configured language. */
 export function createLocalizer(language: Language): Localize {
   return (text) =>
     typeof text === 'string' ? text : (text[language] ?? text.en ?? Object.values(text)[0]!);
 }
 
-/** Returns a configured text in every language. */
 export function localizeInEachLanguage(text: LocalizedText): Record<Language, string> {
   return Object.fromEntries(
     LANGUAGES.map((language) => [language, createLocalizer(language)(text)]),
@@ -23,8 +18,7 @@ export function localizeInEachLanguage(text: LocalizedText): Record<Language, st
 }
 
 /**
- * Parses a configured amount.
- * @returns the amount in minor units.
+ * @returns minor units.
  * @throws {ConfigurationError} if the amount is invalid.
  */
 export function parseConfiguredAmount(

@@ -16,10 +16,7 @@ export interface Logger {
   readonly error: LogMethod;
 }
 
-/**
- * Fields that a log line may contain, in addition to pino's `level`, `time`, `pid`, `hostname`, and
- * `msg`. None of them contains donor input.
- */
+/** Besides pino's `level`, `time`, `pid`, `hostname`, and `msg`. None contains donor input. */
 export const LOGGED_FIELDS = [
   // Fields of lines about server start and stop.
   'version',
@@ -80,11 +77,9 @@ const LOGGED_NAMES: ReadonlySet<string> = new Set(['msg', ...LOGGED_FIELDS]);
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const FORMATS = ['json', 'pretty'];
 
-/** Pino's numeric log levels. */
 const WARN = 40;
 const ERROR = 50;
 
-/** Makes pino set `lastLevel` of a destination. */
 const needsLevel: unique symbol = Symbol.for('pino.metadata');
 
 /**
@@ -136,18 +131,18 @@ export function createLogger(
 
 let standardOutput: LineWriter | undefined;
 
-/** Destination to which pino passes the level of each line. */
+/** Pino passes the level of each line because of the symbol. */
 interface LineWriter {
   readonly [needsLevel]: true;
-  /** Pino's numeric level of the line that is written next. */
+  /** Of the line that is written next. */
   lastLevel: number;
   write(line: string): void;
 }
 
 /**
- * Writes the informational lines of each iteration of the event loop together, because a system call
- * for each line would take a tenth of a busy server's CPU time. Writes warnings and errors
- * immediately, because the process may be about to crash.
+ * Writes the lines of an iteration of the event loop together, because a system call for each would
+ * take a tenth of a busy server's CPU time. Writes warnings and errors immediately, because the
+ * process may be about to crash.
  */
 function createStandardOutput(): LineWriter {
   const output = pino.destination({ dest: 1, sync: true });
@@ -182,7 +177,7 @@ function assertKnownValue(variable: string, value: string, known: readonly strin
     );
 }
 
-/** Puts the message before the fields, because the stack frames are long. */
+/** The stack frames are long. */
 function putMessageFirst(args: Parameters<LogFn>): Record<string, unknown> {
   const [fields, message] = args as [object | string, string?];
   return typeof fields === 'string'

@@ -1,4 +1,4 @@
-/** Normalizes an email. Two emails are the same if their normalized forms are equal. */
+/** Equal for the same mailbox. */
 export function normalizeEmail(email: string): string {
   return email.trim().normalize('NFC').toLowerCase();
 }

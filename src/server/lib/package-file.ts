@@ -9,9 +9,8 @@ interface Manifest {
 }
 
 /**
- * Returns the absolute path of a file in the published package. If the server runs from source,
- * uses the package in the build output.
- * @param path file path relative to the package's folder.
+ * Returns a file of the published package. From source, that is the build output.
+ * @param path relative to the package's folder.
  */
 export function resolvePackageFile(path: string): string {
   const manifest = findPackageJSON(import.meta.url)!;
@@ -19,17 +18,15 @@ export function resolvePackageFile(path: string): string {
   return resolve(dirname(manifest), publishConfig?.directory ?? '.', path);
 }
 
-/** Returns the version of the published package. */
 export function readPackageVersion(): string {
   return readPackageManifest(resolvePackageFile('package.json')).version;
 }
 
-/** Returns the URL of the project's documentation. */
 export function readPackageHomepage(): string {
   return readPackageManifest(resolvePackageFile('package.json')).homepage;
 }
 
-/** Returns the URL of a documentation page. @param page page name, such as `server/admin.md#payment-statuses`. */
+/** @param page such as `server/admin.md#payment-statuses`. */
 export function getDocumentationUrl(page: string): string {
   return `${readPackageHomepage().replace(/#.*/, '')}/blob/main/docs/${page}`;
 }

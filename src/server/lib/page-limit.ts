@@ -1,21 +1,15 @@
-/** Maximum number of pages in a list from another server. */
+/** Of a list from another server. */
 export const MAX_PAGES = 10_000;
 
-/**
- * Maximum number of records in a list that a library pages through: {@link MAX_PAGES} pages with
- * 100 records each.
- */
+/** For a library that pages through a list: {@link MAX_PAGES} with 100 records each. */
 export const MAX_RECORDS = 1_000_000;
 
-/** A list from another server exceeds the limit. The list may be endless. */
+/** The list may be endless. */
 export class PageLimitError extends Error {
   override readonly name = 'PageLimitError';
 }
 
-/**
- * Creates the error for a list that has too many pages.
- * @param list the list's name in the message, such as `GET /payments`.
- */
+/** @param list the list's name, such as `GET /payments`. */
 export function createPageLimitError(list: string, maxPages: number): PageLimitError {
   return new PageLimitError(
     `${list} has more than ${maxPages} pages, so the server stopped reading it. Choose a shorter period.`,
@@ -23,8 +17,7 @@ export function createPageLimitError(list: string, maxPages: number): PageLimitE
 }
 
 /**
- * Yields a list's records.
- * @param list the list's name in error messages, such as `the list of charges`.
+ * @param list the list's name in the error, such as `the list of charges`.
  * @throws {PageLimitError} if the list has more than `maxRecords` records.
  */
 export async function* iterateWithLimit<Entry>(

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** Start and end of a period, in milliseconds since 1970. */
+/** In milliseconds since 1970. */
 export interface Period {
   /** Inclusive. */
   readonly from: number;
@@ -13,11 +13,10 @@ export class InvalidPeriodError extends Error {
 }
 
 /**
- * Parses a period of whole days.
  * @param from the first day, such as `2026-11-01`.
  * @param to the last day, inclusive.
- * @param timeZone IANA time zone name, such as `America/New_York`.
- * @throws {InvalidPeriodError} if a day is not a valid date, or if the last day is before the first day.
+ * @param timeZone IANA name, such as `America/New_York`.
+ * @throws {InvalidPeriodError} if a day is invalid, or if the last day is before the first.
  */
 export function parsePeriod(from: string, to: string, timeZone: string): Period {
   const [first, last] = [parseDay('--from', from), parseDay('--to', to)];
@@ -40,10 +39,7 @@ function parseDay(option: string, text: string): Temporal.PlainDate {
   throw new InvalidPeriodError(`${option} is '${text}'; expected a date such as 2026-11-01.`);
 }
 
-/**
- * Formats a time in a time zone, such as `2026-11-30 23:59:58`.
- * @param time milliseconds since 1970.
- */
+/** Formats milliseconds since 1970, such as `2026-11-30 23:59:58`. */
 export function formatLocalTime(time: number, timeZone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(time)
     .toZonedDateTimeISO(timeZone)

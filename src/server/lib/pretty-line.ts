@@ -5,7 +5,6 @@ interface Line extends Readonly<Record<string, unknown>> {
   readonly level: string;
   readonly time: number;
   readonly msg?: string;
-  /** Stack frames. */
   readonly at?: string;
   readonly method?: string;
   readonly route?: string;
@@ -13,9 +12,9 @@ interface Line extends Readonly<Record<string, unknown>> {
   readonly milliseconds?: number;
 }
 
-/** Fields that are not shown as `name=value`, because they have a fixed position or are omitted. */
+/** These have a fixed position or are omitted. */
 const SHOWN_FIRST = ['level', 'time', 'msg', 'at', 'pid', 'hostname'];
-/** Fields of a handled request that are shown in place of a message. */
+/** Shown in place of a message. */
 const REQUEST_FIELDS = ['method', 'route', 'status', 'milliseconds'];
 
 const LEVEL_STYLES = {
@@ -25,9 +24,8 @@ const LEVEL_STYLES = {
 } as const satisfies Readonly<Record<string, Parameters<typeof styleText>[0]>>;
 
 /**
- * Formats a JSON log line for human readers: local time, level, message, and the other fields,
- * followed by stack frames on separate lines. Uses colors only in a terminal, and only if
- * `NO_COLOR` is not set.
+ * Formats a JSON log line for human readers: local time, level, message, and the other fields, then
+ * stack frames. Uses colors only in a terminal without `NO_COLOR`.
  */
 export function formatPrettyLine(json: string): string {
   const line = JSON.parse(json) as Line;

@@ -1,25 +1,20 @@
 import { PROBLEMS, type ProblemCode, type ProblemDetails } from '@donation-form/core/schemas';
 
 export interface ProblemOptions extends ErrorOptions {
-  /** Value of the Retry-After header: number of seconds after which the client can retry. */
+  /** Seconds after which the client can retry. */
   readonly retryAfter?: number;
 }
 
-/** Default value of {@link ProblemOptions.retryAfter} for `unavailable`. */
+/** For `unavailable`. */
 const UNAVAILABLE_RETRY_AFTER = 5;
 
-/**
- * Error for a request that the server rejects. Any request handler can throw this error, and the
- * app converts the error to a response.
- */
+/** Rejects a request. Any handler can throw it, and the app converts it to a response. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly code: ProblemCode;
   readonly #retryAfter: number | undefined;
 
-  /**
-   * @param detail explanation of what happened, why, and what to do. Must not contain donor input.
-   */
+  /** @param detail what happened, why, and what to do, without donor input. */
   constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
     super(detail, options);
     this.code = code;
@@ -27,7 +22,7 @@ export class Problem extends Error {
       options.retryAfter ?? (code === 'unavailable' ? UNAVAILABLE_RETRY_AFTER : undefined);
   }
 
-  /** Returns the error as an `application/problem+json` response (RFC 9457). */
+  /** As `application/problem+json` (RFC 9457). */
   toResponse(requestId: string): Response {
     const status = PROBLEMS[this.code];
     const body: ProblemDetails = {

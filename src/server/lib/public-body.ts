@@ -1,6 +1,6 @@
 import { computeETag } from './etag.ts';
 
-/** A response body that is the same for every client, with its ETag. */
+/** The same for every client. */
 export interface PublicBody {
   readonly text: string;
   readonly etag: string;

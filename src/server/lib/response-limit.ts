@@ -1,15 +1,13 @@
-/** Maximum size of a decompressed response from another server, in bytes. */
+/** After decompression. */
 const MAX_RESPONSE_BYTES = 1_048_576;
 
-/** Another server's response exceeds the size limit. */
 class ResponseTooLargeError extends Error {
   override readonly name = 'ResponseTooLargeError';
 }
 
 /**
- * Creates a function that counts the bytes of a response as they arrive, to prevent an endless
- * response from exhausting the memory.
- * @returns a function that throws {@link ResponseTooLargeError} after counting more than the limit.
+ * Counts bytes as they arrive, because an endless response would exhaust the memory.
+ * @returns a function that throws {@link ResponseTooLargeError} beyond the limit.
  */
 export function createByteCounter(
   maxBytes = MAX_RESPONSE_BYTES,
@@ -22,10 +20,7 @@ export function createByteCounter(
   };
 }
 
-/**
- * Returns the text of a response's body.
- * @throws {ResponseTooLargeError} if the body is larger than the limit, by default 1 MiB.
- */
+/** @throws {ResponseTooLargeError} if the body is larger than the limit, by default 1 MiB. */
 export async function readTextWithLimit(
   { body }: Pick<Response, 'body'>,
   maxBytes?: number,
@@ -41,7 +36,6 @@ export async function readTextWithLimit(
 }
 
 /**
- * Parses a response's body as JSON.
  * @throws {ResponseTooLargeError} if the body is larger than 1 MiB.
  * @throws {SyntaxError} if the body is not JSON.
  */

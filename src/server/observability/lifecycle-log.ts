@@ -1,17 +1,14 @@
 import type { Logger } from '../lib/logger.ts';
 
-/** Fields of the `started` log line. */
 export interface ServerDescription {
   readonly version: string;
-  /** Path of the SQLite file, or the PostgreSQL URL without credentials. */
+  /** SQLite file, or PostgreSQL URL without credentials. */
   readonly database: string;
-  /** IDs of the organizations. */
   readonly organizations: readonly string[];
-  /** URLs of the listeners. */
   readonly listeners?: readonly string[] | undefined;
 }
 
-/** Logs when a server starts and when it stops, including any work that was interrupted. */
+/** Logs the start and stop of a server, including work that was interrupted. */
 export class LifecycleLog {
   readonly #log: Logger;
   readonly #unfinishedParts = new Set<string>();
@@ -30,7 +27,6 @@ export class LifecycleLog {
     process.prependOnceListener('exit', this.#logExit);
   }
 
-  /** Counts a request as open until its response is complete. */
   async trackRequest<Result>(handle: () => Result | Promise<Result>): Promise<Result> {
     this.#openRequests += 1;
     try {
@@ -40,12 +36,12 @@ export class LifecycleLog {
     }
   }
 
-  /** Records when and why the server began to stop, and how many requests were open. */
+  /** Records the reason, and how many requests were open. */
   beginStop(reason = 'closed'): void {
     this.#stop ??= { reason, at: performance.now(), requests: this.#openRequests };
   }
 
-  /** Waits for a part of the server to stop. If the process exits first, the log says which. */
+  /** Waits for a part to stop. If the process exits first, the log says which. */
   async trackPart<Result>(name: string, stopped: Promise<Result>): Promise<Result> {
     this.#unfinishedParts.add(name);
     try {
@@ -55,7 +51,6 @@ export class LifecycleLog {
     }
   }
 
-  /** Logs that the server has stopped, unless it was never started. */
   logStop(): void {
     process.off('exit', this.#logExit);
     if (this.#startedAt === undefined) return;
@@ -75,8 +70,7 @@ export class LifecycleLog {
   }
 
   /**
-   * Logs a process exit that occurs before all parts have stopped, because of an uncaught error or
-   * the close timeout.
+   * Runs if an uncaught error or the close timeout ends the process before all parts have stopped.
    */
   readonly #logExit = (code: number): void => {
     if (this.#openRequests > 0) this.#unfinishedParts.add(`${this.#openRequests} requests`);

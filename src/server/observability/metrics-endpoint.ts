@@ -17,14 +17,13 @@ import {
 export interface MetricsEndpointOptions {
   readonly metrics: Metrics;
   readonly database: Pick<Database, 'db' | 'clock'>;
-  /** Folder of the SQLite file. Undefined if the database is PostgreSQL. */
+  /** Of the SQLite file. Undefined if the database is PostgreSQL. */
   readonly folder?: string | undefined;
   readonly organizations: Organizations;
   readonly donationServices: DonationServices;
   readonly now: () => number;
 }
 
-/** Response to a Prometheus scrape. */
 export interface Exposition {
   readonly contentType: string;
   readonly text: string;
@@ -32,7 +31,7 @@ export interface Exposition {
 
 const SCOPE_NOTE = 'Scope: all servers.';
 
-/** Creates a function that returns this server's metrics and current counts from the database. */
+/** Creates a function that returns the response to a Prometheus scrape. */
 export function createMetricsScraper({
   metrics,
   database,
@@ -147,10 +146,7 @@ export function createMetricsScraper({
     silent,
   ];
 
-  /**
-   * Updates all gauges together after all queries have finished, because alert checks may read the
-   * gauges at any time.
-   */
+  /** Updates all gauges together, because alert checks may read them at any time. */
   async function updateGauges(): Promise<void> {
     const ids = organizations.all.map(({ id }) => id);
     const [readings, toSites, orphans, quotas] = await Promise.all([

@@ -4,7 +4,6 @@ import { isDatabaseUnreachable } from '../database/database-error.ts';
 import type { Database } from '../database/database.ts';
 import type { Donation } from '../database/schema.ts';
 
-/** Values of the `status` label for donations. */
 const STATUS_LABELS = [
   'accepted',
   'requires_action',
@@ -17,19 +16,17 @@ const STATUS_LABELS = [
 
 const METHODS = ['GET', 'POST', 'OPTIONS', 'HEAD'];
 
-/** Completed request. */
 export interface HandledRequest {
   readonly method: string;
-  /** Route pattern, or `unknown`. Never the request path, because clients control the path. */
+  /** Route pattern. Never the path, which clients control. */
   readonly route: string;
   readonly status: number;
   readonly milliseconds: number;
 }
 
 /**
- * Prometheus metrics of a server, counted since the server started. All label values come from the
- * code or the configuration, never from a request. Conventions:
- * https://prometheus.io/docs/practices/naming/.
+ * Counts since the server started. All label values come from the code or the configuration, never
+ * from a request. Conventions: https://prometheus.io/docs/practices/naming/.
  */
 export class Metrics {
   readonly registry = new Registry();
@@ -65,7 +62,6 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  /** @param version this package's version. */
   constructor(version: string) {
     new Gauge({
       name: 'donation_form_build_info',
@@ -77,8 +73,8 @@ export class Metrics {
   }
 
   /**
-   * Adds an organization's missing donation counters with the value 0. Prometheus then shows the
-   * first donation as an increase. Does not change existing counters.
+   * With a counter of 0, Prometheus shows the first donation as an increase. Keeps existing
+   * counters.
    */
   addMissingDonationSeries(organization: string, providers: Iterable<string>): void {
     for (const provider of providers)
@@ -93,7 +89,6 @@ export class Metrics {
     );
   };
 
-  /** Counts a donation that was accepted or whose status changed. */
   readonly recordDonation = (row: Donation): void => {
     this.#donations.inc({
       organization: row.organization,
@@ -102,12 +97,11 @@ export class Metrics {
     });
   };
 
-  /** Counts a request that fraud protection rejected or challenged. */
   readonly recordRejection = (reason: 'challenge-required' | 'too-many-requests'): void => {
     this.#rejections.inc({ reason });
   };
 
-  /** Wraps a database to measure the duration of its writes. */
+  /** Measures the duration of the writes. */
   instrumentDatabase(database: Database): Database {
     const { write, insertDonation } = database.writer;
     const measure = async <Result>(work: Promise<Result>): Promise<Result> => {

@@ -4,10 +4,7 @@ import { describeError } from '../lib/describe-error.ts';
 import type { Logger } from '../lib/logger.ts';
 import { countOrphanedWork } from './queries.ts';
 
-/**
- * Logs unfinished donations and events of organizations that are not in the configuration. No
- * server with this configuration processes these donations and events.
- */
+/** Logs the work of organizations that no server with this configuration processes. */
 export async function warnAboutOrphans({
   database,
   organizations,

@@ -6,48 +6,38 @@ import type { Database } from '../database/database.ts';
 import { listStoredOrganizations } from '../database/unfinished-work.ts';
 import type { OutboxStatus, WebhookMessageStatus } from '../database/schema.ts';
 
-/** Number of an organization's donations with a given status. */
 export interface DonationCount {
   readonly organization: string;
   readonly status: DonationStatus;
   readonly count: number;
-  /** Creation time of the oldest donation, in milliseconds since 1970. */
   readonly oldest: number;
 }
 
-/** Number of an organization's outbox events with a given status. */
 export interface OutboxCount {
   readonly organization: string;
   readonly status: OutboxStatus;
   readonly count: number;
-  /** Creation time of the oldest outbox event, in milliseconds since 1970. */
   readonly oldest: number;
 }
 
-/** Numbers of unfinished donations and outbox events of all servers. */
 export interface OpenWork {
   readonly donations: readonly DonationCount[];
   readonly events: readonly OutboxCount[];
 }
 
-/** Statuses of unfinished donations. */
 export const OPEN_DONATION_STATUSES = [
   'unconfirmed',
   'requires_action',
   'processing',
   'needs_review',
 ] as const satisfies readonly DonationStatus[];
-/** Statuses of unfinished outbox events. */
 export const OPEN_OUTBOX_STATUSES = [
   'pending',
   'needs_review',
   'manual',
 ] as const satisfies readonly OutboxStatus[];
 
-/**
- * Counts unfinished donations and outbox events. Does not read finished donations and events,
- * because there may be millions of them.
- */
+/** Does not read the finished ones, because there may be millions of them. */
 export async function countUnfinishedWork(
   { db }: Pick<Database, 'db'>,
   organizations: readonly string[],
@@ -81,20 +71,13 @@ export async function countUnfinishedWork(
   return { donations, events };
 }
 
-/**
- * Numbers of unfinished donations and outbox events of an organization that is not in the
- * configuration.
- */
 export interface OrphanedWork {
   readonly organization: string;
   readonly donations: number;
   readonly events: number;
 }
 
-/**
- * Counts the unfinished donations and outbox events of organizations that are not in
- * `organizations`. Omits pledges, which need no action.
- */
+/** Counts the work of organizations that are not in `organizations`. Pledges need no action. */
 export async function countOrphanedWork(
   { db }: Pick<Database, 'db'>,
   organizations: readonly string[],
@@ -132,23 +115,20 @@ export async function countOrphanedWork(
     .filter((work) => work.donations + work.events > 0);
 }
 
-/** Number of an organization's outbound webhook messages with a given status. */
 export interface WebhookMessageCount {
   readonly organization: string;
   readonly status: WebhookMessageStatus;
   readonly count: number;
-  /** Creation time of the oldest message, in milliseconds since 1970. */
   readonly oldest: number;
 }
 
-/** Statuses of undelivered webhook messages. */
 export const UNDELIVERED_STATUSES = [
   'pending',
   'failed',
   'endpoint_gone',
 ] as const satisfies readonly WebhookMessageStatus[];
 
-/** Counts undelivered webhook messages to the configured endpoints. */
+/** To the configured endpoints. */
 export async function countUndeliveredMessages(
   { db }: Pick<Database, 'db'>,
   organizations: readonly Organization[],
@@ -175,12 +155,10 @@ export async function countUndeliveredMessages(
     .execute();
 }
 
-/** State of an organization's API quota. */
 export interface OrganizationQuota extends ApiQuotaState {
   readonly organization: string;
 }
 
-/** Lists the quotas of organizations that have a platform. */
 export function listQuotas(organizations: readonly Organization[]): Promise<OrganizationQuota[]> {
   return Promise.all(
     organizations

@@ -3,38 +3,32 @@ import type { Organizations } from '../organizations/organizations.ts';
 import type { Database } from '../database/database.ts';
 import { listQuotas, countUnfinishedWork } from './queries.ts';
 
-/** Timeout for the test write to the database, in milliseconds. */
+/** In milliseconds. */
 const DATABASE_TIMEOUT = 2_000;
-/**
- * Maximum age of the oldest pending outbox event before the check reports a warning, in seconds.
- */
+/** Age of the oldest pending outbox event that is a warning, in seconds. */
 const MAX_OUTBOX_AGE = 900;
-/** Used fraction of the hourly platform quota at which the check reports a warning. */
+/** Used fraction of the hourly quota that is a warning. */
 const QUOTA_WARNING_RATIO = 0.9;
-/** Lifetime of a cached readiness result, in milliseconds. */
+/** In milliseconds. */
 const CACHE_DURATION = 1_000;
 
-/**
- * `warning` means that something needs attention but does not affect donors. `failing` means that
- * the server cannot accept donations.
- */
+/** A `warning` does not affect donors. If `failing`, the server cannot accept donations. */
 export type CheckState = 'ok' | 'warning' | 'failing';
 
 /** Response body of `GET /readyz`. */
 export interface Readiness {
-  /** True if this server should receive requests. */
   readonly ready: boolean;
   readonly checks: {
     /** `failing` once the server is shutting down. */
     readonly running: { readonly state: CheckState };
     readonly database: {
       readonly state: CheckState;
-      /** Path of the SQLite file, or the PostgreSQL URL without credentials. */
+      /** SQLite file, or PostgreSQL URL without credentials. */
       readonly location: string;
       readonly milliseconds: number;
       readonly most: number;
     };
-    /** Pending outbox events of each organization. Undefined if the database does not respond. */
+    /** Undefined if the database does not respond. */
     readonly outbox?: {
       readonly state: CheckState;
       readonly most: number;
@@ -67,8 +61,8 @@ export interface ReadinessOptions {
 }
 
 /**
- * Checks whether the server can save donations. Reports platform problems only as warnings, because
- * such problems do not affect donors.
+ * Checks that the server can save donations. Platform problems are only warnings, because they do
+ * not affect donors.
  */
 export class ReadinessCheck {
   readonly #options: ReadinessOptions;
@@ -79,15 +73,14 @@ export class ReadinessCheck {
     this.#options = options;
   }
 
-  /** Makes the server report that it is not ready. Call this method before shutting down. */
+  /** Call this method before shutting down. */
   markNotReady(): void {
     this.#isStopping = true;
     this.#last = undefined;
   }
 
   checkReadiness(): Promise<Readiness> {
-    // Uses a monotonic clock, because an old result would look new if the system clock were set
-    // back.
+    // A monotonic clock: an old result must not look new if the system clock is set back.
     const at = performance.now();
     if (!this.#last || at - this.#last.at >= CACHE_DURATION)
       this.#last = { at, readiness: this.#runChecks() };
@@ -107,7 +100,7 @@ export class ReadinessCheck {
     };
   }
 
-  /** Checks the database by committing a row to disk, because a full disk still allows reads. */
+  /** Commits a row to disk, because a full disk still allows reads. */
   async #checkDatabase(): Promise<Readiness['checks']['database']> {
     const { database, now } = this.#options;
     const began = performance.now();
@@ -179,10 +172,7 @@ export class ReadinessCheck {
   }
 }
 
-/**
- * Returns the result of `work`.
- * @throws {Error} if `work` takes longer than {@link DATABASE_TIMEOUT}.
- */
+/** @throws {Error} if `work` takes longer than {@link DATABASE_TIMEOUT}. */
 async function rejectAfterTimeout<Result>(work: Promise<Result>): Promise<Result> {
   const late = new AbortController();
   try {

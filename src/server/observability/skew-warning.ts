@@ -1,14 +1,9 @@
 import type { Logger } from '../lib/logger.ts';
 
-/**
- * Maximum clock skew between a server and its database before a warning is logged, in milliseconds.
- */
+/** In milliseconds. */
 const MAX_SKEW = 10_000;
 
-/**
- * Creates a function that logs a warning once this server's clock differs from the database's
- * clock, and another message once the clocks agree again.
- */
+/** Warns once if the clocks differ, and logs once when they agree again. */
 export function createSkewLogger(log: Logger): (skew: number) => void {
   let wasSkewed = false;
   return (skew) => {

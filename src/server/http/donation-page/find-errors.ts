@@ -13,7 +13,7 @@ import { ADDRESS_FIELDS } from '@donation-form/core/donor';
 import { fillPlaceholders } from '@donation-form/core/i18n';
 import { listControls, type PageForm } from './page-form.ts';
 
-/** Returns the form's validation errors in display order, at most one error per control. */
+/** In display order, at most one error per control. */
 export function findErrors(form: PageForm, values: FormValues): FieldError[] {
   const { state, context, texts, addressFormat, formatMoney } = form;
   const { definition } = context;
@@ -55,8 +55,8 @@ export function findErrors(form: PageForm, values: FormValues): FieldError[] {
 }
 
 /**
- * Returns true if the donor entered a custom amount and also selected a suggested amount other than
- * the default. Without a script, the page cannot determine which amount the donor chose last.
+ * Returns true if the donor entered a custom amount and also selected an amount that is not the
+ * default. Without a script, the page cannot determine which the donor chose last.
  */
 function isAmountAmbiguous({ context, state }: PageForm, values: FormValues): boolean {
   const choice = values.amount?.[0];

@@ -1,10 +1,7 @@
 import type { FormDefinition } from '@donation-form/core/schemas';
 import { en, importTranslation, type Language, type Translation } from '@donation-form/core/i18n';
 
-/**
- * Loads a form's texts. The organization's own texts take precedence over the translation. Missing
- * texts default to English.
- */
+/** The organization's own texts take precedence. Missing texts default to English. */
 export async function loadTexts(
   language: Language,
   { texts: overrides }: FormDefinition,
@@ -18,10 +15,7 @@ export async function loadTexts(
   };
 }
 
-/**
- * Merges tables of texts. Replaces all plural forms of a text together, because languages have
- * different plural forms.
- */
+/** Replaces all plural forms of a text together, because languages have different ones. */
 function mergeTexts<Table extends object>(
   english: Table,
   translated: Table | undefined,

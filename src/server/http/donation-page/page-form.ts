@@ -24,24 +24,18 @@ import { readUrlAndLanding, resolveSettings, type Settings } from '@donation-for
 import { readAddressFormat, readCountries } from '../routes/countries.ts';
 import { loadTexts } from './load-texts.ts';
 
-/**
- * State of the form on the page: the definition, the settings from the URL, and the donor's
- * entries.
- */
+/** The definition, the settings from the URL, and the donor's entries. */
 export interface PageForm {
   readonly context: FormContext & { readonly settings: Settings };
   readonly state: FormState;
-  /**
-   * Values to show in the donor fields. Unlike `state.donor`, these values contain the donor's text
-   * even if the text does not match any country or state.
-   */
+  /** Unlike `state.donor`, contains the donor's text even if no country or state matches it. */
   readonly shownDonor: FormState['donor'];
   readonly totals: Totals | undefined;
-  /** Address format of the donor's country, if the form asks for the country. */
+  /** Set if the form asks for the country. */
   readonly addressFormat: AddressFormat | undefined;
   readonly language: Language;
   readonly texts: Translation;
-  /** Formats an amount in minor units. Defaults to the form's currency. */
+  /** Takes minor units, by default of the form's currency. */
   readonly formatMoney: (minor: number, currency?: string) => string;
 }
 
@@ -53,8 +47,7 @@ export function listPaymentsWithoutScript({
 }
 
 /**
- * Combines a definition, the settings from the page's URL, and the donor's entries. Applies the
- * same rules as the `<donation-form>` element.
+ * Applies the same rules as the `<donation-form>` element.
  * @param search query of the page's URL.
  * @param values the donor's entries, if the page was submitted.
  */
@@ -106,7 +99,6 @@ export async function createPageForm({
   };
 }
 
-/** Converts the names of the country and state to codes. */
 async function resolveAddress(
   donor: FormState['donor'],
   { donorFields }: FormDefinition,
@@ -138,7 +130,6 @@ async function resolveAddress(
   };
 }
 
-/** Returns the names of the page's controls in display order. */
 export function listControls({
   donorFields,
   allowOrganizations,
@@ -165,8 +156,7 @@ export function listControls({
 }
 
 /**
- * Reads the values of the form's controls. Cuts each value at {@link MAX_CONSENT_LENGTH}, the longest
- * limit of any control. Returns an empty array for an unchecked checkbox.
+ * Cuts each value at {@link MAX_CONSENT_LENGTH}, the longest limit. An unchecked checkbox is empty.
  */
 export function readFormValues(body: URLSearchParams, definition: FormDefinition): FormValues {
   return Object.fromEntries(
@@ -177,10 +167,7 @@ export function readFormValues(body: URLSearchParams, definition: FormDefinition
   );
 }
 
-/**
- * Creates the same request that the `<donation-form>` element would send. The form must not have
- * errors.
- */
+/** Creates the element's request. The form must not have errors. */
 export function createPageRequest(
   { context, state, language, addressFormat }: PageForm,
   totals: Totals,
@@ -193,7 +180,6 @@ export function createPageRequest(
     readonly etag: string;
     readonly page: URL;
     readonly returnUrl: string | undefined;
-    /** Value of the honeypot field. */
     readonly website: string;
   },
 ): DonationRequest {

@@ -1,14 +1,11 @@
 import { isPersonalParameter, readParameters } from '@donation-form/core/settings';
 
-/**
- * Removes the query parameters that identify a person, because the page's fields already contain
- * these values.
- */
+/** Removes personal parameters, whose values the page's fields already contain. */
 export function removePersonalParameters(search: string): string {
   return toSearch(readParameters(search).filter(([name]) => !isPersonalParameter(name)));
 }
 
-/** Sets a query parameter. Replaces all parameters with the same name, regardless of case. */
+/** Replaces all parameters with the same name, regardless of case. */
 export function setQueryParameter(search: string, name: string, value: string): string {
   const others = readParameters(search).filter(
     ([other]) => other.toLowerCase() !== name.toLowerCase(),

@@ -24,20 +24,16 @@ import {
 import type { Html } from '../render-document.ts';
 import type { PageForm } from './page-form.ts';
 
-/** A form with the errors to show beside its fields. */
 export interface FormView extends PageForm {
   readonly errors: readonly FieldError[];
 }
 
-/**
- * Renders a control's error message. The control's `aria-describedby` refers to the message's ID.
- */
+/** The control's `aria-describedby` refers to the message's ID. */
 export function renderError({ errors }: FormView, control: string): Html | '' {
   const error = errors.find((one) => one.control === control);
   return error ? html`<p class="error" id="${control}-error">${error.message}</p>` : '';
 }
 
-/** Renders the attributes that connect a control with its hint and error message. */
 export function renderErrorAttributes({ errors }: FormView, control: string, hint?: string): Html {
   const isInvalid = errors.some((error) => error.control === control);
   const ids = [...(hint ? [`${control}-hint`] : []), ...(isInvalid ? [`${control}-error`] : [])];
@@ -52,7 +48,6 @@ const renderHint = (control: string, hint: string | undefined): Html | '' =>
 const renderOptional = ({ texts }: FormView, isRequired = false): Html | '' =>
   isRequired ? '' : html` <small>${texts.form.optional}</small>`;
 
-/** Renders a field of the optional sections. */
 function renderField(view: FormView, field: Field): Html {
   switch (field.type) {
     case 'checkbox':
@@ -91,7 +86,6 @@ ${
 `;
 }
 
-/** Renders a checkbox or a radio button with its label. */
 export function renderChoice(
   type: 'checkbox' | 'radio',
   {
@@ -134,7 +128,7 @@ function renderCheckbox(
 `;
 }
 
-/** Renders radio buttons or checkboxes. The page has no lists of options. */
+/** The page has no lists of options. */
 function renderChoiceGroup(
   view: FormView,
   { control, label, hint, isRequired, type, options }: ChoiceField,
@@ -154,7 +148,6 @@ ${options.map((option) =>
 )}${renderError(view, control)}</fieldset>`;
 }
 
-/** Renders the donor fields, the custom fields, and the comment. */
 export function renderDonorFields(view: FormView): Html {
   const {
     context: { definition },
@@ -204,13 +197,9 @@ ${
 }</div></fieldset>`;
 }
 
-/**
- * Marks a field as optional that the donor may leave empty, depending on a choice before it. Without
- * a script, the page shows the field in any case.
- */
+/** Without a script, the page also shows a field that depends on a choice before it. */
 const makeOptional = (field: TextField): TextField => ({ ...field, isRequired: false });
 
-/** Renders the tribute fields, for donations in honor or memory of someone. */
 export function renderTribute(view: FormView): Html | '' {
   const { definition } = view.context;
   if (!definition.allowTribute) return '';
@@ -229,7 +218,6 @@ ${renderField(view, notify)}
 ${renderField(view, message)}</fieldset>`;
 }
 
-/** Renders the consent checkboxes. */
 export function renderConsents(view: FormView): Html[] {
   return describeConsents(view.context.definition).map((consent) => renderField(view, consent));
 }

@@ -21,14 +21,12 @@ import {
 } from './render-fields.ts';
 import { setQueryParameter } from './page-query.ts';
 
-/** Values on the page that do not come from the donor's entries. */
 export interface FormPage {
-  /** Query of the page's URL without personal data. */
+  /** Without personal data. */
   readonly search: string;
   readonly idempotencyKey: string;
-  /** ETag of the form definition. */
   readonly etag: string;
-  /** Message about the whole donation instead of a single field. */
+  /** About the whole donation instead of a single field. */
   readonly notice?: string | undefined;
 }
 
@@ -63,8 +61,8 @@ ${renderConsents(view)}
 }
 
 /**
- * Renders a hidden submit button before all other buttons. The Enter key activates the form's first
- * button, which would otherwise select a frequency.
+ * Comes before all other buttons: the Enter key activates the first one, which would select a
+ * frequency.
  */
 const renderDefaultButton = (): Html =>
   html`<button class="website" tabindex="-1" aria-hidden="true"></button>
@@ -83,8 +81,8 @@ ${
 }
 
 /**
- * Renders the frequencies as buttons. Each button reloads the page and keeps the donor's entries.
- * The page must reload because the suggested amounts depend on the frequency.
+ * Each button reloads the page with the donor's entries, because the suggested amounts depend on
+ * the frequency.
  */
 function renderFrequencies(
   { context: { definition }, state, texts: { form } }: FormView,
@@ -185,10 +183,7 @@ function renderProjects({ context, state, texts: { form } }: FormView): Html | '
       )}</select></div>`;
 }
 
-/**
- * Renders the payment methods and the fee cover checkbox. The checkbox's label does not state the
- * fee, because the fee depends on the amount and payment method that the donor chooses.
- */
+/** The fee cover's label states no fee, which depends on the amount and payment method. */
 function renderPayments(view: FormView): Html {
   const {
     context: { definition, settings },

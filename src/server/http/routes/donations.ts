@@ -37,7 +37,6 @@ const HTTP_STATUS = {
   failed: 402,
 } as const satisfies Record<DonationOutcome['status'], number>;
 
-/** Creates the routes that create, confirm, cancel, and return donations. */
 export function createDonationRoutes(parts: DonationParts): Hono<RouteEnv> {
   const { organizations, fraudProtection } = parts;
   const app = createRouter();
@@ -64,7 +63,6 @@ export function createDonationRoutes(parts: DonationParts): Hono<RouteEnv> {
     return sendOutcome(c, await submitDonation(submission, parts));
   });
 
-  /** Finds the donation with the request's idempotency key. */
   const getDonation = async (c: RouteContext): Promise<Donation> => {
     const row = await findDonation(c, c.req.header('Idempotency-Key'), parts);
     if (!row)

@@ -9,7 +9,6 @@ import { type EmbeddedForm, EmbeddedFormScripts } from '../embedded-form.ts';
 import { sendPublicBody } from '../send-public-body.ts';
 import { CROSS_ORIGIN_HEADERS, FIVE_MINUTES } from './scripts.ts';
 
-/** Creates the route for the embed script of one form, which contains the form's definition. */
 export function createEmbeddedFormRoutes({
   organizations,
   repository,
@@ -36,10 +35,7 @@ export function createEmbeddedFormRoutes({
     return response;
   });
 
-  /**
-   * Finds the form for a script. Returns `undefined` if `GET /form` would return an error, which the
-   * element then explains.
-   */
+  /** Returns `undefined` if `GET /form` would return an error, which the element then explains. */
   async function findEmbeddedForm(c: RouteContext, id: string): Promise<EmbeddedForm | undefined> {
     const registered = organizations.findForm(id);
     if (!registered) return undefined;

@@ -23,7 +23,6 @@ import {
   type RouteEnv,
 } from '../context.ts';
 
-/** Creates the routes that return a form definition and receive reports of ignored settings. */
 export function createFormRoutes({
   organizations,
   repository,

@@ -8,7 +8,6 @@ import { sendPublicBody } from '../send-public-body.ts';
 import { assertOriginMayRead } from '../origin-check.ts';
 import { createRouter, rejectOtherMethods, type RouteEnv } from '../context.ts';
 
-/** Creates the route that returns the progress toward a fundraising goal. */
 export function createGoalRoutes({
   organizations,
   goalTotals,

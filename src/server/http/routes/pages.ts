@@ -19,19 +19,14 @@ export interface PagesOptions {
 
 interface FoundForm {
   readonly form: FormDefinition;
-  /** All forms of the same organization, including `form`. */
   readonly siblings: readonly FormDefinition[];
-  /** Origins of the pages that are allowed to show the form. */
   readonly origins: ReadonlySet<string>;
 }
 
-/**
- * Creates the routes for the endpoint's own pages: the setup page, the campaign link builder, and
- * the form preview that the link builder shows in a frame.
- */
+/** The endpoint's own pages: the setup page, the campaign link builder, and its form preview. */
 export function createPageRoutes({ organizations, loadAssets }: PagesOptions): Hono {
   const app = new Hono();
-  /** Finds a form and all forms of the same organization. Defaults to the first form. */
+  /** Defaults to the first form. */
   const findForm = (id: string | undefined): FoundForm | undefined => {
     const families = organizations.all.map(({ forms, origins }) => ({
       siblings: forms.map(({ en }) => en.definition),
@@ -81,7 +76,6 @@ export function createPageRoutes({ organizations, loadAssets }: PagesOptions): H
   return app;
 }
 
-/** Creates the routes for the pages' scripts and style sheets. */
 export function createPageAssetRoutes(loadAssets: AssetLoader): Hono {
   const app = new Hono();
   app.get('/pages/:name{[\\w-]+\\.(?:js|css)}', async (c) => {
@@ -102,18 +96,13 @@ export function createPageAssetRoutes(loadAssets: AssetLoader): Hono {
   return app;
 }
 
-/**
- * Sources that a document's Content-Security-Policy allows in addition to the document's own
- * origin, and the origins that can frame the document.
- */
+/** Sources besides a document's own origin, and the origins that can frame it. */
 interface DocumentSources extends Readonly<Record<PolicyDirective, readonly string[]>> {
   readonly ancestors: string;
-  /**
-   * True to require Trusted Types for script URLs. Stripe's loader does not support Trusted Types.
-   */
+  /** Stripe's loader does not support Trusted Types. */
   readonly requiresTrustedTypes: boolean;
 }
-/** CSP sources for a document that loads nothing from other origins and must not be framed. */
+/** For a document that loads nothing from other origins and must not be framed. */
 export const OWN_SOURCES: DocumentSources = {
   'script-src': [],
   'frame-src': [],
@@ -123,10 +112,7 @@ export const OWN_SOURCES: DocumentSources = {
   requiresTrustedTypes: true,
 };
 
-/**
- * Builds a document's Content-Security-Policy.
- * @param forms value of the `form-action` directive.
- */
+/** @param forms value of the `form-action` directive. */
 export function buildContentSecurityPolicy(
   { ancestors, requiresTrustedTypes, ...sources }: DocumentSources,
   forms = "'none'",
@@ -168,10 +154,7 @@ async function sendPage(
   );
 }
 
-/**
- * Returns the CSP sources for a form's preview page, including the sources for the form's payment
- * fields.
- */
+/** Includes the sources for the form's payment fields. */
 function getPreviewSources({ payments }: FormDefinition): DocumentSources {
   const frames = payments.flatMap(({ options: { frame } }) =>
     frame !== undefined && URL.canParse(frame) ? [new URL(frame).origin] : [],
@@ -227,7 +210,7 @@ function renderPreviewPage({ id, organization: { name } }: FormDefinition): Html
   );
 }
 
-/** Sends donors a page that explains why they cannot manage their recurring donation here. */
+/** Explains why the donor cannot manage a recurring donation here. */
 export function sendPortalUnavailablePage(
   c: Context,
   organization: FormDefinition['organization'] | undefined,
@@ -255,7 +238,6 @@ export function sendPortalUnavailablePage(
   );
 }
 
-/** Sends a page that says that no form has the given ID. */
 export function sendUnknownFormPage(c: Context, id: string): Promise<Response> {
   return sendPage(c, renderUnknownFormPage('./', id), OWN_SOURCES, 404);
 }

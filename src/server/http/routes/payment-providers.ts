@@ -27,10 +27,7 @@ import { sendPortalUnavailablePage } from './pages.ts';
 /** Webhooks may also be sent to this path with a trailing slash. */
 const WEBHOOK_PATH = '/webhooks/:provider/:organization';
 
-/**
- * Creates the routes that receive payment providers' webhooks and redirect donors to the payment
- * provider's customer portal, where they can manage recurring donations.
- */
+/** Receives payment providers' webhooks, and redirects donors to the customer portal. */
 export function createPaymentProviderRoutes({
   organizations,
   donationServices,
@@ -112,8 +109,8 @@ export function createPaymentProviderRoutes({
 }
 
 /**
- * Converts an error to a problem that tells the webhook's sender to correct or repeat it. Returns
- * errors of the database and faults of our own code unchanged.
+ * Tells the sender to correct or repeat the webhook. Returns errors of the database and faults of
+ * our own code unchanged.
  */
 function convertWebhookError(error: unknown): unknown {
   if (error instanceof InvalidSignatureError)
@@ -130,7 +127,7 @@ function convertWebhookError(error: unknown): unknown {
   );
 }
 
-/** Returns true for errors that JavaScript throws, except those of `fetch`, which have a cause. */
+/** Errors of `fetch` have a cause. */
 function isProgrammingError(error: unknown): boolean {
   return (error instanceof TypeError || error instanceof RangeError) && error.cause === undefined;
 }

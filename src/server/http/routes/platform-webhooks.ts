@@ -13,10 +13,7 @@ import { createBodyLimitMiddleware, createRouter, type RouteEnv } from '../conte
 /** Webhooks may also be sent to this path with a trailing slash. */
 const PATH = '/platform-webhooks/:organization/:secret';
 
-/**
- * Creates the routes that receive webhooks from fundraising platforms. The path contains a secret.
- * The routes respond with 404 if the secret is wrong.
- */
+/** The path contains a secret. If it is wrong, the response is 404. */
 export function createPlatformWebhookRoutes({
   inboundWebhooks,
   log,

@@ -18,14 +18,10 @@ export const CROSS_ORIGIN_HEADERS = {
 };
 export const FIVE_MINUTES = 'public, max-age=300';
 
-/** Names of the scripts and their chunks. */
 const SCRIPT_NAME =
   /^(?:donation-form(?:\.[\w-]+)?|donation-button|donation-goal|flat-settings|attribution|analytics)\.js$/;
 
-/**
- * Creates the routes for the scripts that pages embed and for the main script's integrity hash. Add
- * these routes last, because one of them runs for all paths that no earlier route handles.
- */
+/** Add these routes last, because one of them runs for all paths that no earlier route handles. */
 export function createScriptRoutes({
   loadAssets,
   assetArchive,
@@ -52,10 +48,9 @@ export function createScriptRoutes({
     });
   };
 
-  // Most scripts derive the URLs of their chunks and of the endpoint from their own URL, so a
-  // channel such as v1 redirects to the script's URL without a channel. The scripts analytics.js
-  // and attribution.js have no chunks and find their own script element by the script's URL, so the
-  // channel serves these scripts directly.
+  // Most scripts derive the URLs of their chunks and the endpoint from their own, so a channel such
+  // as v1 redirects to it. analytics.js and attribution.js have no chunks and find their element by
+  // its URL.
   const sendChannelAsset = async (
     c: RouteContext,
     channel: string,
