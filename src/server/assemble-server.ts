@@ -14,7 +14,7 @@ import type { Database } from './database/database.ts';
 import { createServerInfo } from './database/server-info.ts';
 import { getAdminUrl } from './diagnostics/admin.ts';
 import { DonationRepository } from './donations/donation-repository.ts';
-import { DonationServices } from './donations/donation-services.ts';
+import { DonationServices } from './donations/donation-service.ts';
 import type { Endpoint, EndpointOptions } from './endpoint.ts';
 import {
   FraudProtection,
@@ -29,7 +29,7 @@ import { readPackageVersion } from './lib/package-file.ts';
 import { LifecycleLog } from './observability/lifecycle-log.ts';
 import { Metrics } from './observability/metrics.ts';
 import { createMetricsScraper } from './observability/metrics-endpoint.ts';
-import { warnAboutOrphans } from './observability/orphan-warning.ts';
+import { warnAboutOrphans } from './observability/warnings.ts';
 import { ReadinessCheck } from './observability/readiness.ts';
 import type { LocalizedForm, Organization } from './organizations/organization.ts';
 import { Organizations } from './organizations/organizations.ts';
@@ -101,7 +101,7 @@ export async function assembleServer(
     components.alertMonitor.replaceChannels(newAlertChannels);
     components.replaceOrganizations(newOrganizations);
     components.settings.configuration = source;
-    await warnAboutOrphans({ database, organizations: components.organizations, log });
+    await warnAboutOrphans(database, components.organizations, log);
   };
   const endpoint = {
     ...createEndpointOf(components, { hasBackgroundJobs, adminKey, log }),

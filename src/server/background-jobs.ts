@@ -1,11 +1,13 @@
-import type { DonationServices } from './donations/donation-services.ts';
+import type { DonationServices } from './donations/donation-service.ts';
 import type { Organizations } from './organizations/organizations.ts';
 import { NEVER } from './database/claims.ts';
 import type { WebhookReceiver } from './webhooks/inbound/receiver.ts';
 import type { WebhookDispatcher } from './webhooks/outbound/dispatcher.ts';
 import type { Database } from './database/database.ts';
-import { DEFAULT_TIMEOUT_SECONDS } from './jobs/default-timeout.ts';
 import { listQuotas } from './observability/queries.ts';
+
+/** Time limit for a run of the jobs, in seconds. Leaves room for one run per minute. */
+export const DEFAULT_TIMEOUT_SECONDS = 50;
 
 /** Limits for a run of background jobs. */
 export interface RunDueJobsOptions {

@@ -5,15 +5,14 @@ import type { LoadedConfiguration } from './config/load-configuration.ts';
 import { determineRuntimeMode } from './config/runtime-mode.ts';
 import type { Database } from './database/database.ts';
 import { openDatabase } from './database/open-database.ts';
-import { recordVersion } from './database/record-version.ts';
+import { recordVersion } from './database/server-info.ts';
 import type { Endpoint, EndpointOptions } from './endpoint.ts';
 import { createAssetLoader } from './http/embed-assets.ts';
 import { ConfigurationError } from './lib/configuration-error.ts';
 import { describeError } from './lib/describe-error.ts';
 import { createLogger, type Logger } from './lib/logger.ts';
 import { readPackageVersion } from './lib/package-file.ts';
-import { warnAboutOrphans } from './observability/orphan-warning.ts';
-import { createSkewLogger } from './observability/skew-warning.ts';
+import { createSkewLogger, warnAboutOrphans } from './observability/warnings.ts';
 
 /**
  * Creates a donation server and opens its database. Call `start()` to run background jobs, and
@@ -63,7 +62,7 @@ export async function createEndpoint(options: EndpointOptions): Promise<Endpoint
   await recordVersion(database, readPackageVersion()).catch((error: unknown) => {
     log.warn(describeError(error), "cannot record this release's version in the database");
   });
-  await warnAboutOrphans({ database, organizations, log });
+  await warnAboutOrphans(database, organizations, log);
   return endpoint;
 }
 

@@ -1,7 +1,7 @@
 import type { JobRunSummary, RunDueJobsOptions } from '../background-jobs.ts';
 import type { Database } from '../database/database.ts';
 import type { DonationRepository } from '../donations/donation-repository.ts';
-import type { DonationServices } from '../donations/donation-services.ts';
+import type { DonationServices } from '../donations/donation-service.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Organizations } from '../organizations/organizations.ts';
 import type { IgnoredSettingStats } from '../reporting/ignored-setting-stats.ts';

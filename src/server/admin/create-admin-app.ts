@@ -4,7 +4,7 @@ import { PROBLEMS } from '@donation-form/core/schemas';
 import { isDatabaseError } from '../database/database-error.ts';
 import type { Connection } from '../http/context.ts';
 import type { Handler } from '../http/create-app.ts';
-import { createSecurityHeadersMiddleware } from '../http/security-headers.ts';
+import { createSecurityHeadersMiddleware } from '../http/common-headers.ts';
 import { describeError } from '../lib/describe-error.ts';
 import type { Logger } from '../lib/logger.ts';
 import { Problem } from '../lib/problem.ts';

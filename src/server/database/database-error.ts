@@ -1,11 +1,4 @@
-import type {
-  CompiledQuery,
-  DatabaseConnection,
-  Dialect,
-  Driver,
-  QueryResult,
-  TransactionSettings,
-} from 'kysely';
+import type { CompiledQuery, DatabaseConnection, Dialect, Driver } from 'kysely';
 
 /** `cause` is the original error. */
 class DatabaseError extends Error {
@@ -44,82 +37,43 @@ export function isRowError(error: unknown): boolean {
   return code !== undefined && ROW_ERROR_CLASSES.includes(code.slice(0, 2));
 }
 
-/**
- * Makes a dialect throw {@link DatabaseError}s, which callers can distinguish from other errors.
- */
+/** Makes a dialect throw {@link DatabaseError}s, which callers can distinguish from other errors. */
 export function wrapDialectErrors(dialect: Dialect): Dialect {
   return {
     createAdapter: () => dialect.createAdapter(),
     createIntrospector: (db) => dialect.createIntrospector(db),
     createQueryCompiler: () => dialect.createQueryCompiler(),
-    createDriver: () => new ErrorWrappingDriver(dialect.createDriver()),
+    createDriver: () => wrapDriverErrors(dialect.createDriver()),
   };
 }
 
-class ErrorWrappingDriver implements Driver {
-  readonly #driver: Driver;
-
-  constructor(driver: Driver) {
-    this.#driver = driver;
-  }
-
-  init(): Promise<void> {
-    return rejectWithDatabaseError(this.#driver.init());
-  }
-
-  async acquireConnection(): Promise<ErrorWrappingConnection> {
-    return new ErrorWrappingConnection(
-      await rejectWithDatabaseError(this.#driver.acquireConnection()),
-    );
-  }
-
-  beginTransaction(
-    { inner }: ErrorWrappingConnection,
-    settings: TransactionSettings,
-  ): Promise<void> {
-    return rejectWithDatabaseError(this.#driver.beginTransaction(inner, settings));
-  }
-
-  commitTransaction({ inner }: ErrorWrappingConnection): Promise<void> {
-    return rejectWithDatabaseError(this.#driver.commitTransaction(inner));
-  }
-
-  rollbackTransaction({ inner }: ErrorWrappingConnection): Promise<void> {
-    return rejectWithDatabaseError(this.#driver.rollbackTransaction(inner));
-  }
-
-  releaseConnection({ inner }: ErrorWrappingConnection): Promise<void> {
-    return this.#driver.releaseConnection(inner);
-  }
-
-  destroy(): Promise<void> {
-    return this.#driver.destroy();
-  }
+function wrapDriverErrors(driver: Driver): Driver {
+  const wrap = <Result>(work: Promise<Result>): Promise<Result> => work.catch(rethrowDatabaseError);
+  return {
+    init: () => wrap(driver.init()),
+    acquireConnection: async () => wrapConnectionErrors(await wrap(driver.acquireConnection())),
+    beginTransaction: (connection, settings) => wrap(driver.beginTransaction(connection, settings)),
+    commitTransaction: (connection) => wrap(driver.commitTransaction(connection)),
+    rollbackTransaction: (connection) => wrap(driver.rollbackTransaction(connection)),
+    releaseConnection: (connection) => driver.releaseConnection(connection),
+    destroy: () => driver.destroy(),
+  };
 }
 
-class ErrorWrappingConnection implements DatabaseConnection {
-  readonly inner: DatabaseConnection;
+const wrappedConnections = new WeakSet<DatabaseConnection>();
 
-  constructor(inner: DatabaseConnection) {
-    this.inner = inner;
-  }
-
-  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const index = query.parameters.indexOf(undefined);
-    if (index !== -1) rejectUndefinedValue(`parameter ${index + 1} of "${query.sql}"`);
-    return rejectWithDatabaseError(this.inner.executeQuery<Row>(query));
-  }
-
-  streamQuery<Row>(
-    query: CompiledQuery,
-    chunkSize: number,
-  ): AsyncIterableIterator<QueryResult<Row>> {
-    return this.inner.streamQuery(query, chunkSize);
-  }
-}
-
-function rejectWithDatabaseError<Result>(work: Promise<Result>): Promise<Result> {
-  return work.catch(rethrowDatabaseError);
+/** Wraps each connection once, because Kysely's drivers reuse their connections. */
+function wrapConnectionErrors(connection: DatabaseConnection): DatabaseConnection {
+  if (wrappedConnections.has(connection)) return connection;
+  wrappedConnections.add(connection);
+  const executeQuery = connection.executeQuery.bind(connection);
+  return Object.assign(connection, {
+    executeQuery: async (query: CompiledQuery) => {
+      const index = query.parameters.indexOf(undefined);
+      if (index !== -1) rejectUndefinedValue(`parameter ${index + 1} of "${query.sql}"`);
+      return executeQuery(query).catch(rethrowDatabaseError);
+    },
+  });
 }
 
 /** @throws {DatabaseError} always: the given error, or one with the given error as its cause. */

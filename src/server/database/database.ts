@@ -1,10 +1,26 @@
-import type { Kysely } from 'kysely';
+import type { CompiledQuery, Kysely, Transaction, UnknownRow } from 'kysely';
 import type { Pool } from 'pg';
 import type { Copy } from './backup.ts';
-import type { QueryRunner } from './compiled-lookup.ts';
 import type { DatabaseClock } from './database-clock.ts';
+import type { NewDonationRows } from './new-donation.ts';
 import type { Tables } from './schema.ts';
-import type { Writer } from './writer.ts';
+
+/**
+ * Runs statements in a transaction. May be called again if the transaction was rolled back, and
+ * must await nothing except the transaction.
+ */
+export type TransactionCallback<Result> = (transaction: Transaction<Tables>) => Promise<Result>;
+
+export interface Writer {
+  /** Runs the callback in a transaction and resolves when the commit is on disk. */
+  readonly write: <Result>(callback: TransactionCallback<Result>) => Promise<Result>;
+  /**
+   * Inserts a donation, and resolves when the commit is on disk. Every donation takes this path, so
+   * it bypasses the query builder, which took a quarter of the CPU time.
+   * @returns false if the idempotency key is already taken.
+   */
+  readonly insertDonation: (rows: NewDonationRows) => Promise<boolean>;
+}
 
 /** The server's database: SQLite for one server, PostgreSQL for several. */
 export interface Database {
@@ -13,7 +29,7 @@ export interface Database {
   readonly db: Kysely<Tables>;
   readonly writer: Writer;
   /** Runs a compiled query and returns its rows, unparsed. */
-  readonly runCompiled: QueryRunner;
+  readonly runCompiled: (query: CompiledQuery) => Promise<readonly UnknownRow[]>;
   readonly clock: DatabaseClock;
   /** True if several servers can share the database, and so must claim rows. */
   readonly isShared: boolean;

@@ -1,6 +1,90 @@
 import { PostgresAdapter, sql, type Kysely } from 'kysely';
-import type { Migration } from 'kysely/migration';
+import { Migrator, type Migration } from 'kysely/migration';
 import type { Tables } from './schema.ts';
+
+/**
+ * Tables of the first release. An index on a column that is null for most rows omits these rows, so
+ * that accepting a donation does not write to it.
+ */
+const INITIAL_TABLES = `
+  CREATE TABLE donations (
+    reference text PRIMARY KEY, idempotency_key_hash text NOT NULL UNIQUE,
+    fingerprint text NOT NULL, organization text NOT NULL, status text NOT NULL,
+    payload text NOT NULL, awaiting text, payment_id text, subscription_id text,
+    subscription_status text, payment_method integer, failure_reason text, platform_gift_id bigint,
+    attempts integer NOT NULL, charge_started_at bigint NOT NULL, next_run_at bigint NOT NULL,
+    locked_until bigint NOT NULL DEFAULT 0, last_error text, created_at bigint NOT NULL,
+    updated_at bigint NOT NULL, donor_deleted_at bigint, donor_deleted_by text, restored_at bigint
+  );
+  CREATE INDEX donations_due ON donations (organization, status, next_run_at);
+  CREATE INDEX donations_payment ON donations (payment_id);
+  CREATE INDEX donations_subscription ON donations (subscription_id)
+    WHERE subscription_id IS NOT NULL;
+  CREATE INDEX donations_created ON donations (created_at);
+  CREATE INDEX donations_organization_created ON donations (organization, created_at);
+  CREATE INDEX donations_with_donor_data ON donations (organization, created_at)
+    WHERE donor_deleted_at IS NULL;
+  CREATE TABLE ignored_setting_stats (
+    form text NOT NULL, name text NOT NULL, reason text NOT NULL, segment text NOT NULL,
+    day text NOT NULL, count integer NOT NULL,
+    CONSTRAINT ignored_setting_stats_kind PRIMARY KEY (form, name, reason, segment, day)
+  );
+  CREATE TABLE outbox (
+    id text PRIMARY KEY, organization text NOT NULL, reference text NOT NULL, parent_reference text,
+    kind text NOT NULL, status text NOT NULL, payment_id text, payload text NOT NULL,
+    platform_gift_id bigint, dispatched_at bigint, attempts integer NOT NULL,
+    next_run_at bigint NOT NULL, locked_until bigint NOT NULL DEFAULT 0, last_error text,
+    happened_at bigint NOT NULL, created_at bigint NOT NULL, updated_at bigint NOT NULL
+  );
+  CREATE INDEX outbox_due ON outbox (organization, status, next_run_at);
+  CREATE INDEX outbox_reference ON outbox (reference);
+  CREATE INDEX outbox_payment ON outbox (payment_id) WHERE payment_id IS NOT NULL;
+  CREATE INDEX outbox_parent ON outbox (parent_reference) WHERE parent_reference IS NOT NULL;
+  CREATE INDEX outbox_happened ON outbox (organization, kind, happened_at);
+  CREATE TABLE api_quotas (
+    organization text PRIMARY KEY, used integer NOT NULL, resets_at bigint NOT NULL,
+    reported_limit bigint NOT NULL, backoff_until bigint NOT NULL, failures integer NOT NULL
+  );
+  CREATE TABLE inbound_webhooks (
+    id text PRIMARY KEY, organization text NOT NULL, source text NOT NULL, kind text,
+    format text NOT NULL, body text NOT NULL, bytes integer NOT NULL, status text NOT NULL,
+    attempts integer NOT NULL, next_run_at bigint NOT NULL, last_error text,
+    received_at bigint NOT NULL
+  );
+  CREATE INDEX inbound_webhooks_due
+    ON inbound_webhooks (organization, status, received_at, bytes, next_run_at);
+  CREATE TABLE archived_assets (
+    name text PRIMARY KEY, text text NOT NULL, first_seen_at bigint NOT NULL,
+    last_seen_at bigint NOT NULL
+  );
+  CREATE TABLE rate_limits (
+    key varchar(255) PRIMARY KEY, points integer NOT NULL DEFAULT 0, expire bigint
+  );
+  CREATE TABLE daily_secrets (day integer PRIMARY KEY, secret text NOT NULL);
+  CREATE TABLE review_decisions (
+    id text PRIMARY KEY, reference text NOT NULL, event text, decision text NOT NULL,
+    from_status text NOT NULL, to_status text NOT NULL, platform_gift_id bigint,
+    decided_by text NOT NULL, note text NOT NULL, decided_at bigint NOT NULL
+  );
+  CREATE INDEX review_decisions_reference ON review_decisions (reference);
+  CREATE TABLE pauses (
+    id text PRIMARY KEY, organization text NOT NULL, paused_at bigint NOT NULL,
+    paused_by text NOT NULL, note text NOT NULL, resumed_at bigint, resumed_by text,
+    resume_note text
+  );
+  CREATE UNIQUE INDEX pauses_open ON pauses (organization) WHERE resumed_at IS NULL;
+  CREATE TABLE admin_sessions (
+    id text PRIMARY KEY, name text NOT NULL, notice text, created_at bigint NOT NULL,
+    last_used_at bigint NOT NULL
+  );
+  CREATE TABLE health_probes (name text PRIMARY KEY, at bigint NOT NULL);
+  CREATE TABLE jobs (name text PRIMARY KEY, next_run_at bigint NOT NULL);
+  CREATE TABLE webhook_messages (
+    id text PRIMARY KEY, organization text NOT NULL, url text NOT NULL, event text NOT NULL,
+    type text NOT NULL, status text NOT NULL, attempts integer NOT NULL,
+    next_run_at bigint NOT NULL, last_error text, created_at bigint NOT NULL
+  );
+  CREATE INDEX webhook_messages_due ON webhook_messages (organization, url, status, next_run_at)`;
 
 /**
  * Migrations, run in the order of their names. During a rolling update, servers of two releases
@@ -10,248 +94,10 @@ import type { Tables } from './schema.ts';
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-initial': {
     async up(db: Kysely<Tables>) {
-      // Indexes on columns that are null for most rows omit these rows, so that accepting a donation
-      // does not write to them.
-      await db.schema
-        .createTable('donations')
-        .addColumn('reference', 'text', (column) => column.primaryKey())
-        .addColumn('idempotency_key_hash', 'text', (column) => column.notNull().unique())
-        .addColumn('fingerprint', 'text', (column) => column.notNull())
-        .addColumn('organization', 'text', (column) => column.notNull())
-        .addColumn('status', 'text', (column) => column.notNull())
-        .addColumn('payload', 'text', (column) => column.notNull())
-        .addColumn('awaiting', 'text')
-        .addColumn('payment_id', 'text')
-        .addColumn('subscription_id', 'text')
-        .addColumn('subscription_status', 'text')
-        .addColumn('payment_method', 'integer')
-        .addColumn('failure_reason', 'text')
-        .addColumn('platform_gift_id', 'bigint')
-        .addColumn('attempts', 'integer', (column) => column.notNull())
-        .addColumn('charge_started_at', 'bigint', (column) => column.notNull())
-        .addColumn('next_run_at', 'bigint', (column) => column.notNull())
-        .addColumn('locked_until', 'bigint', (column) => column.notNull().defaultTo(0))
-        .addColumn('last_error', 'text')
-        .addColumn('created_at', 'bigint', (column) => column.notNull())
-        .addColumn('updated_at', 'bigint', (column) => column.notNull())
-        .addColumn('donor_deleted_at', 'bigint')
-        .addColumn('donor_deleted_by', 'text')
-        .addColumn('restored_at', 'bigint')
-        .execute();
-      await db.schema
-        .createIndex('donations_due')
-        .on('donations')
-        .columns(['organization', 'status', 'next_run_at'])
-        .execute();
-      await db.schema
-        .createIndex('donations_payment')
-        .on('donations')
-        .column('payment_id')
-        .execute();
-      await db.schema
-        .createIndex('donations_subscription')
-        .on('donations')
-        .column('subscription_id')
-        .where(sql.ref('subscription_id'), 'is not', null)
-        .execute();
-      await db.schema
-        .createIndex('donations_created')
-        .on('donations')
-        .column('created_at')
-        .execute();
-      await db.schema
-        .createIndex('donations_organization_created')
-        .on('donations')
-        .columns(['organization', 'created_at'])
-        .execute();
-      await db.schema
-        .createIndex('donations_with_donor_data')
-        .on('donations')
-        .columns(['organization', 'created_at'])
-        .where(sql.ref('donor_deleted_at'), 'is', null)
-        .execute();
-      await db.schema
-        .createTable('ignored_setting_stats')
-        .addColumn('form', 'text', (column) => column.notNull())
-        .addColumn('name', 'text', (column) => column.notNull())
-        .addColumn('reason', 'text', (column) => column.notNull())
-        .addColumn('segment', 'text', (column) => column.notNull())
-        .addColumn('day', 'text', (column) => column.notNull())
-        .addColumn('count', 'integer', (column) => column.notNull())
-        .addPrimaryKeyConstraint('ignored_setting_stats_kind', [
-          'form',
-          'name',
-          'reason',
-          'segment',
-          'day',
-        ])
-        .execute();
-      await db.schema
-        .createTable('outbox')
-        .addColumn('id', 'text', (column) => column.primaryKey())
-        .addColumn('organization', 'text', (column) => column.notNull())
-        .addColumn('reference', 'text', (column) => column.notNull())
-        .addColumn('parent_reference', 'text')
-        .addColumn('kind', 'text', (column) => column.notNull())
-        .addColumn('status', 'text', (column) => column.notNull())
-        .addColumn('payment_id', 'text')
-        .addColumn('payload', 'text', (column) => column.notNull())
-        .addColumn('platform_gift_id', 'bigint')
-        .addColumn('dispatched_at', 'bigint')
-        .addColumn('attempts', 'integer', (column) => column.notNull())
-        .addColumn('next_run_at', 'bigint', (column) => column.notNull())
-        .addColumn('locked_until', 'bigint', (column) => column.notNull().defaultTo(0))
-        .addColumn('last_error', 'text')
-        .addColumn('happened_at', 'bigint', (column) => column.notNull())
-        .addColumn('created_at', 'bigint', (column) => column.notNull())
-        .addColumn('updated_at', 'bigint', (column) => column.notNull())
-        .execute();
-      await db.schema
-        .createIndex('outbox_due')
-        .on('outbox')
-        .columns(['organization', 'status', 'next_run_at'])
-        .execute();
-      await db.schema.createIndex('outbox_reference').on('outbox').column('reference').execute();
-      await db.schema
-        .createIndex('outbox_payment')
-        .on('outbox')
-        .column('payment_id')
-        .where(sql.ref('payment_id'), 'is not', null)
-        .execute();
-      await db.schema
-        .createIndex('outbox_parent')
-        .on('outbox')
-        .column('parent_reference')
-        .where(sql.ref('parent_reference'), 'is not', null)
-        .execute();
-      await db.schema
-        .createIndex('outbox_happened')
-        .on('outbox')
-        .columns(['organization', 'kind', 'happened_at'])
-        .execute();
-      await db.schema
-        .createTable('api_quotas')
-        .addColumn('organization', 'text', (column) => column.primaryKey())
-        .addColumn('used', 'integer', (column) => column.notNull())
-        .addColumn('resets_at', 'bigint', (column) => column.notNull())
-        .addColumn('reported_limit', 'bigint', (column) => column.notNull())
-        .addColumn('backoff_until', 'bigint', (column) => column.notNull())
-        .addColumn('failures', 'integer', (column) => column.notNull())
-        .execute();
-      await db.schema
-        .createTable('inbound_webhooks')
-        .addColumn('id', 'text', (column) => column.primaryKey())
-        .addColumn('organization', 'text', (column) => column.notNull())
-        .addColumn('source', 'text', (column) => column.notNull())
-        .addColumn('kind', 'text')
-        .addColumn('format', 'text', (column) => column.notNull())
-        .addColumn('body', 'text', (column) => column.notNull())
-        .addColumn('bytes', 'integer', (column) => column.notNull())
-        .addColumn('status', 'text', (column) => column.notNull())
-        .addColumn('attempts', 'integer', (column) => column.notNull())
-        .addColumn('next_run_at', 'bigint', (column) => column.notNull())
-        .addColumn('last_error', 'text')
-        .addColumn('received_at', 'bigint', (column) => column.notNull())
-        .execute();
-      await db.schema
-        .createIndex('inbound_webhooks_due')
-        .on('inbound_webhooks')
-        .columns(['organization', 'status', 'received_at', 'bytes', 'next_run_at'])
-        .execute();
-      await db.schema
-        .createTable('archived_assets')
-        .addColumn('name', 'text', (column) => column.primaryKey())
-        .addColumn('text', 'text', (column) => column.notNull())
-        .addColumn('first_seen_at', 'bigint', (column) => column.notNull())
-        .addColumn('last_seen_at', 'bigint', (column) => column.notNull())
-        .execute();
-      // On PostgreSQL, the table is unlogged. That is faster, but a crash resets the counts.
-      await db.schema
-        .createTable('rate_limits')
-        .addColumn('key', 'varchar(255)', (column) => column.primaryKey())
-        .addColumn('points', 'integer', (column) => column.notNull().defaultTo(0))
-        .addColumn('expire', 'bigint')
-        .execute();
+      for (const statement of INITIAL_TABLES.split(';')) await sql.raw(statement).execute(db);
       // An unlogged table is faster, but a crash resets the counts.
       if (db.getExecutor().adapter instanceof PostgresAdapter)
         await sql`ALTER TABLE rate_limits SET UNLOGGED`.execute(db);
-      await db.schema
-        .createTable('daily_secrets')
-        .addColumn('day', 'integer', (column) => column.primaryKey())
-        .addColumn('secret', 'text', (column) => column.notNull())
-        .execute();
-      await db.schema
-        .createTable('review_decisions')
-        .addColumn('id', 'text', (column) => column.primaryKey())
-        .addColumn('reference', 'text', (column) => column.notNull())
-        .addColumn('event', 'text')
-        .addColumn('decision', 'text', (column) => column.notNull())
-        .addColumn('from_status', 'text', (column) => column.notNull())
-        .addColumn('to_status', 'text', (column) => column.notNull())
-        .addColumn('platform_gift_id', 'bigint')
-        .addColumn('decided_by', 'text', (column) => column.notNull())
-        .addColumn('note', 'text', (column) => column.notNull())
-        .addColumn('decided_at', 'bigint', (column) => column.notNull())
-        .execute();
-      await db.schema
-        .createIndex('review_decisions_reference')
-        .on('review_decisions')
-        .column('reference')
-        .execute();
-      await db.schema
-        .createTable('pauses')
-        .addColumn('id', 'text', (column) => column.primaryKey())
-        .addColumn('organization', 'text', (column) => column.notNull())
-        .addColumn('paused_at', 'bigint', (column) => column.notNull())
-        .addColumn('paused_by', 'text', (column) => column.notNull())
-        .addColumn('note', 'text', (column) => column.notNull())
-        .addColumn('resumed_at', 'bigint')
-        .addColumn('resumed_by', 'text')
-        .addColumn('resume_note', 'text')
-        .execute();
-      await db.schema
-        .createIndex('pauses_open')
-        .unique()
-        .on('pauses')
-        .column('organization')
-        .where(sql.ref('resumed_at'), 'is', null)
-        .execute();
-      await db.schema
-        .createTable('admin_sessions')
-        .addColumn('id', 'text', (column) => column.primaryKey())
-        .addColumn('name', 'text', (column) => column.notNull())
-        .addColumn('notice', 'text')
-        .addColumn('created_at', 'bigint', (column) => column.notNull())
-        .addColumn('last_used_at', 'bigint', (column) => column.notNull())
-        .execute();
-      await db.schema
-        .createTable('health_probes')
-        .addColumn('name', 'text', (column) => column.primaryKey())
-        .addColumn('at', 'bigint', (column) => column.notNull())
-        .execute();
-      await db.schema
-        .createTable('jobs')
-        .addColumn('name', 'text', (column) => column.primaryKey())
-        .addColumn('next_run_at', 'bigint', (column) => column.notNull())
-        .execute();
-      await db.schema
-        .createTable('webhook_messages')
-        .addColumn('id', 'text', (column) => column.primaryKey())
-        .addColumn('organization', 'text', (column) => column.notNull())
-        .addColumn('url', 'text', (column) => column.notNull())
-        .addColumn('event', 'text', (column) => column.notNull())
-        .addColumn('type', 'text', (column) => column.notNull())
-        .addColumn('status', 'text', (column) => column.notNull())
-        .addColumn('attempts', 'integer', (column) => column.notNull())
-        .addColumn('next_run_at', 'bigint', (column) => column.notNull())
-        .addColumn('last_error', 'text')
-        .addColumn('created_at', 'bigint', (column) => column.notNull())
-        .execute();
-      await db.schema
-        .createIndex('webhook_messages_due')
-        .on('webhook_messages')
-        .columns(['organization', 'url', 'status', 'next_run_at'])
-        .execute();
     },
   },
   '0002-alerts': {
@@ -286,3 +132,31 @@ export const migrations: Readonly<Record<string, Migration>> = {
     },
   },
 };
+
+/**
+ * Ignores the migrations of a later release that runs during a rolling update: they add only what
+ * this release can ignore.
+ */
+export async function runMigrations(db: Kysely<Tables>, name: string): Promise<void> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  const applied = tables.some((table) => table.name === 'kysely_migration')
+    ? await (db as unknown as Kysely<{ kysely_migration: { name: string } }>)
+        .selectFrom('kysely_migration')
+        .select('name')
+        .execute()
+    : [];
+  const laterMigrations = applied
+    .filter((one) => !Object.hasOwn(migrations, one.name))
+    .map((one) => [one.name, { up: async () => undefined }] as const);
+  const { error } = await new Migrator({
+    db,
+    provider: {
+      getMigrations: async () => ({ ...migrations, ...Object.fromEntries(laterMigrations) }),
+    },
+    allowUnorderedMigrations: true,
+  }).migrateToLatest();
+  if (error)
+    throw new Error(`${name}: cannot migrate the tables: ${(error as Error).message}`, {
+      cause: error,
+    });
+}

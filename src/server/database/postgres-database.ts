@@ -8,7 +8,7 @@ import type { Database } from './database.ts';
 import { describeConnectionError, redactUrl } from './postgres-url.ts';
 import { PostgresWriter } from './postgres-writer.ts';
 import { rowMapper } from './row-mapper.ts';
-import { runMigrations } from './run-migrations.ts';
+import { runMigrations } from './migrations.ts';
 import type { Tables } from './schema.ts';
 
 const CONNECTIONS = 10;

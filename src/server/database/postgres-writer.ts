@@ -2,14 +2,10 @@ import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import { BatchQueue } from '../lib/batch-queue.ts';
 import { isRowError, rethrowDatabaseError } from './database-error.ts';
-import {
-  assertNoUndefinedColumn,
-  NEW_DONATION_COLUMNS,
-  type NewDonationRows,
-} from './new-donation.ts';
+import { assertNoUndefinedColumn, type NewDonationRows } from './new-donation.ts';
 import { rowMapper } from './row-mapper.ts';
 import type { Tables } from './schema.ts';
-import type { TransactionCallback, Writer } from './writer.ts';
+import type { TransactionCallback, Writer } from './database.ts';
 
 /** Maximum number of donations in one statement. */
 const MAX_BATCH_SIZE = 64;
@@ -48,49 +44,58 @@ export class PostgresWriter implements Writer {
     const sorted = batch.toSorted(({ donations: [a] }, { donations: [b] }) =>
       a.idempotencyKeyHash < b.idempotencyKeyHash ? -1 : 1,
     );
-    const serialize = (table: keyof NewDonationRows): string =>
-      JSON.stringify(sorted.flatMap((rows) => rows[table].map(toDatabaseRow)));
+    const listRows = (table: keyof NewDonationRows): DatabaseRow[] =>
+      sorted.flatMap((rows) => rows[table].map(toDatabaseRow));
+    const tables = [
+      listRows('donations'),
+      listRows('outbox'),
+      listRows('webhookMessages'),
+    ] as const;
     const { rows: inserted } = await this.#pool
-      .query<{ readonly reference: string }>(INSERT_DONATIONS, [
-        serialize('donations'),
-        serialize('outbox'),
-        serialize('webhookMessages'),
-      ])
+      .query<{ readonly reference: string }>(
+        buildStatement(...tables),
+        tables.map((rows) => JSON.stringify(rows)),
+      )
       .catch(rethrowDatabaseError);
     const references = new Set(inserted.map(({ reference }) => reference));
     return batch.map(({ donations: [{ reference }] }) => references.has(reference));
   }
 }
 
-/** Takes JSON arrays of rows, and returns the references of new donations. */
-const INSERT_DONATIONS = `
+type DatabaseRow = Readonly<Record<string, unknown>>;
+
+/** The statement takes JSON arrays of rows, and returns the references of new donations. */
+const buildStatement = (
+  donations: readonly DatabaseRow[],
+  outbox: readonly DatabaseRow[],
+  webhookMessages: readonly DatabaseRow[],
+): string => `
   WITH inserted AS (
-    ${buildInsert('donations', '$1')}
+    ${buildInsert('donations', donations, '$1')}
     ON CONFLICT (idempotency_key_hash) DO NOTHING
     RETURNING reference
   ), events AS (
-    ${buildInsert('outbox', '$2')}
+    ${buildInsert('outbox', outbox, '$2')}
     WHERE reference IN (SELECT reference FROM inserted)
     ON CONFLICT (id) DO NOTHING
     RETURNING id
   ), messages AS (
-    ${buildInsert('webhookMessages', '$3')}
+    ${buildInsert('webhook_messages', webhookMessages, '$3')}
     WHERE event IN (SELECT id FROM events)
     ON CONFLICT (id) DO NOTHING
   )
   SELECT reference FROM inserted`;
 
-function buildInsert(table: keyof NewDonationRows, parameter: string): string {
-  const name = rowMapper.toSnakeCase(table);
-  const columns = NEW_DONATION_COLUMNS[table].map((column) => rowMapper.toSnakeCase(column)).join();
+/** Without rows, any column will do. */
+function buildInsert(table: string, rows: readonly DatabaseRow[], parameter: string): string {
+  const columns = Object.keys(rows[0] ?? { status: '' }).join();
   return (
-    `INSERT INTO ${name} (${columns}) SELECT ${columns} ` +
-    `FROM json_populate_recordset(NULL::${name}, ${parameter})`
+    `INSERT INTO ${table} (${columns}) SELECT ${columns} ` +
+    `FROM json_populate_recordset(NULL::${table}, ${parameter})`
   );
 }
 
-function toDatabaseRow(row: object): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
+const toDatabaseRow = (row: object): DatabaseRow =>
+  Object.fromEntries(
     Object.entries(row).map(([name, value]) => [rowMapper.toSnakeCase(name), value]),
   );
-}

@@ -17,9 +17,7 @@ class RowMapper extends CamelCasePlugin {
     return mapped;
   }
 
-  toSnakeCase(name: string): string {
-    return this.snakeCase(name);
-  }
+  readonly toSnakeCase = (name: string): string => this.snakeCase(name);
 }
 
 export const rowMapper = new RowMapper();

@@ -27,3 +27,12 @@ export function createServerInfo({ db, writer }: Pick<Database, 'db' | 'writer'>
     },
   };
 }
+
+/** Writes only if the version has changed. */
+export async function recordVersion(
+  database: Pick<Database, 'db' | 'writer'>,
+  version: string,
+): Promise<void> {
+  const info = createServerInfo(database);
+  if ((await info.get('version')) !== version) await info.set('version', version);
+}

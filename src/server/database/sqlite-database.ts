@@ -1,15 +1,14 @@
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Kysely, sql, SqliteDialect, type UnknownRow } from 'kysely';
+import { Kysely, sql, SqliteDialect, type SqliteDatabase, type UnknownRow } from 'kysely';
 import { copySqliteDatabase } from './backup.ts';
 import { createLocalClock } from './database-clock.ts';
 import { rethrowDatabaseError, wrapDialectErrors } from './database-error.ts';
 import type { Database } from './database.ts';
 import { rowMapper } from './row-mapper.ts';
-import { runMigrations } from './run-migrations.ts';
+import { runMigrations } from './migrations.ts';
 import type { Tables } from './schema.ts';
-import { adaptSqliteForKysely } from './sqlite-driver.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 
 /** Thrown if another process has the SQLite file open. */
@@ -137,4 +136,35 @@ function lockFile(file: string): { readonly release: () => void } {
     );
   }
   return { release: () => lock.close() };
+}
+
+const MAX_STATEMENTS = 200;
+
+/** Adapts `node:sqlite` to the better-sqlite3 interface that Kysely expects. Caches statements. */
+function adaptSqliteForKysely(sqlite: DatabaseSync): SqliteDatabase {
+  const ready = new Map<string, ReturnType<typeof prepareCached>>();
+  const prepareCached = (sql: string) => {
+    const statement = sqlite.prepare(sql);
+    return {
+      reader: statement.columns().length > 0,
+      all: (parameters: readonly unknown[]) => statement.all(...(parameters as null[])),
+      // SQLite may already have rolled back. Another ROLLBACK would hide the original error.
+      run: (parameters: readonly unknown[]) =>
+        sql === 'rollback' && !sqlite.isTransaction
+          ? { changes: 0, lastInsertRowid: 0 }
+          : statement.run(...(parameters as null[])),
+      iterate: (parameters: readonly unknown[]) => statement.iterate(...(parameters as null[])),
+    };
+  };
+  return {
+    close: () => sqlite.close(),
+    prepare(sql) {
+      let statement = ready.get(sql);
+      if (!statement) {
+        if (ready.size >= MAX_STATEMENTS) ready.clear();
+        ready.set(sql, (statement = prepareCached(sql)));
+      }
+      return statement;
+    },
+  };
 }

@@ -1,15 +1,11 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import { BatchQueue } from '../lib/batch-queue.ts';
 import { isDatabaseError, rethrowDatabaseError } from './database-error.ts';
-import {
-  assertNoUndefinedColumn,
-  NEW_DONATION_COLUMNS,
-  type NewDonationRows,
-} from './new-donation.ts';
+import { assertNoUndefinedColumn, type NewDonationRows } from './new-donation.ts';
 import { rowMapper } from './row-mapper.ts';
 import type { Tables } from './schema.ts';
-import type { TransactionCallback, Writer } from './writer.ts';
+import type { TransactionCallback, Writer } from './database.ts';
 
 const MAX_GROUP_SIZE = 256;
 
@@ -57,19 +53,14 @@ export class SqliteWriter implements Writer {
   };
 
   async #writeGroup(group: readonly Write[]): Promise<readonly unknown[]> {
-    return group.some(({ callback }) => callback)
-      ? this.#db.transaction().execute((transaction) => this.#runWrites(group, transaction))
-      : this.#insertDonations(group.map(({ rows }) => rows!));
-  }
-
-  async #runWrites(
-    group: readonly Write[],
-    transaction: Transaction<Tables>,
-  ): Promise<readonly unknown[]> {
-    const results: unknown[] = [];
-    for (const { callback, rows } of group)
-      results.push(callback ? await callback(transaction) : this.#insertDonation(rows));
-    return results;
+    if (!group.some(({ callback }) => callback))
+      return this.#insertDonations(group.map(({ rows }) => rows!));
+    return this.#db.transaction().execute(async (transaction) => {
+      const results: unknown[] = [];
+      for (const { callback, rows } of group)
+        results.push(callback ? await callback(transaction) : this.#insertDonation(rows));
+      return results;
+    });
   }
 
   #insertDonations(group: readonly NewDonationRows[]): readonly boolean[] {
@@ -99,19 +90,19 @@ function isWriteError(error: unknown): boolean {
 
 function prepareDonationInsert(sqlite: DatabaseSync): (rows: NewDonationRows) => boolean {
   const prepare = <Name extends keyof NewDonationRows>(table: Name, key: string) => {
-    const columns = NEW_DONATION_COLUMNS[table] as readonly string[];
-    const names = columns.map((column) => rowMapper.toSnakeCase(column)).join();
-    const statement = sqlite.prepare(
-      `INSERT INTO ${rowMapper.toSnakeCase(table)} (${names}) ` +
-        `VALUES (${columns.map(() => '?').join()}) ` +
-        `ON CONFLICT (${rowMapper.toSnakeCase(key)}) DO NOTHING`,
-    );
+    let columns: string[];
+    let statement: StatementSync | undefined;
     return (row: NewDonationRows[Name][number]): boolean => {
       const values = row as unknown as Readonly<Record<string, SQLInputValue>>;
+      columns ??= Object.keys(row);
+      statement ??= sqlite.prepare(
+        `INSERT INTO ${rowMapper.toSnakeCase(table)} (${columns.map(rowMapper.toSnakeCase).join()}) ` +
+          `VALUES (${columns.map(() => '?').join()}) ON CONFLICT (${key}) DO NOTHING`,
+      );
       return statement.run(...columns.map((column) => values[column]!)).changes === 1;
     };
   };
-  const insertDonation = prepare('donations', 'idempotencyKeyHash');
+  const insertDonation = prepare('donations', 'idempotency_key_hash');
   const insertEvent = prepare('outbox', 'id');
   const insertMessage = prepare('webhookMessages', 'id');
   return ({ donations: [donation], outbox, webhookMessages: messages }) => {

@@ -21,7 +21,7 @@ import {
   type OutboundWebhooks,
 } from './outbox-entries.ts';
 import { OutboxRepository } from './outbox-repository.ts';
-import { compileLookup } from '../database/compiled-lookup.ts';
+import { compileLookup } from '../database/compiled-queries.ts';
 import { toGiftIdColumns } from '../database/row-mapper.ts';
 import { IS_OF_ANY_ORGANIZATION, OLDEST_FIRST } from '../database/unfinished-work.ts';
 import { BatchQueue } from '../lib/batch-queue.ts';
@@ -29,12 +29,7 @@ import { PauseRepository } from './pause-repository.ts';
 import { RenewalRepository } from './renewal-repository.ts';
 import { ReviewRepository } from './review-repository.ts';
 import type { Database } from '../database/database.ts';
-import {
-  applyTransition,
-  buildOutboxEntry,
-  type SeenDonation,
-  type TransitionResult,
-} from './apply-transition.ts';
+import { applyTransition, buildOutboxEntry, type SeenDonation } from './apply-transition.ts';
 import { INITIAL_STATE, transition, type DonationTrigger } from './transition.ts';
 
 export type NewDonation = Pick<
@@ -60,13 +55,13 @@ export class DonationRepository {
   readonly reviewDecisions: ReviewRepository;
   readonly pauses: PauseRepository;
   readonly outboundWebhooks: OutboundWebhooks | undefined;
+  findByKeyHash: (hash: string) => Promise<Donation | undefined>;
+  findByReference: (reference: string) => Promise<Donation | undefined>;
   readonly #database: Database;
   readonly #db: Kysely<Tables>;
   readonly #now: () => number;
   readonly #onTransition: (row: Donation) => void;
   readonly #insertEntries: EntryInserter;
-  readonly #findByKeyHash: (hash: string) => Promise<Donation | undefined>;
-  readonly #findByReference: (reference: string) => Promise<Donation | undefined>;
 
   constructor(
     database: Database,
@@ -77,24 +72,19 @@ export class DonationRepository {
     const { now } = database.clock;
     this.outbox = new OutboxRepository(database, this.#insertEntries);
     this.renewals = new RenewalRepository(database, this.#insertEntries);
-    this.reviewDecisions = new ReviewRepository({
-      database,
-      now,
-      insertEntries: this.#insertEntries,
-      onTransition,
-    });
+    this.reviewDecisions = new ReviewRepository(database, this.#insertEntries, onTransition);
     this.pauses = new PauseRepository(database, now);
     this.#database = database;
     this.#db = database.db;
     this.#now = now;
     this.#onTransition = onTransition;
-    this.#findByKeyHash = database.isShared
+    this.findByKeyHash = database.isShared
       ? createSharedKeyLookup(database.db)
       : compileLookup(
           database,
           this.#db.selectFrom('donations').selectAll().where('idempotencyKeyHash', '=', ''),
         );
-    this.#findByReference = compileLookup(
+    this.findByReference = compileLookup(
       database,
       this.#db.selectFrom('donations').selectAll().where('reference', '=', ''),
     );
@@ -145,14 +135,6 @@ export class DonationRepository {
     this.#onTransition(accepted);
     this.#onTransition(row);
     return row;
-  }
-
-  findByKeyHash(hash: string): Promise<Donation | undefined> {
-    return this.#findByKeyHash(hash);
-  }
-
-  findByReference(reference: string): Promise<Donation | undefined> {
-    return this.#findByReference(reference);
   }
 
   findByPayment(organization: string, paymentId: string): Promise<Donation | undefined> {
@@ -412,7 +394,7 @@ export class DonationRepository {
     row: SeenDonation,
     event: DonationTrigger,
     columns?: UpdateObject<Tables, 'donations'>,
-  ): Promise<TransitionResult> {
+  ): ReturnType<typeof applyTransition> {
     const result = await this.#database.writer.write((transaction) =>
       applyTransition(transaction, row, event, {
         ...(columns && { columns }),

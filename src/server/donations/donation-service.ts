@@ -4,10 +4,11 @@ import type { Logger } from '../lib/logger.ts';
 import { recordPaymentEvents } from './record-payment-events.ts';
 import { PaymentService } from './payment-service.ts';
 import type { PaymentResult } from './sync-donation.ts';
-import type { Donation } from '../database/schema.ts';
+import { findLanguage } from '@donation-form/core/i18n';
+import type { Donation, DonationPayload } from '../database/schema.ts';
+import type { PaymentOption } from '../payments/payment-provider.ts';
 import type { DonationRepository } from './donation-repository.ts';
 import { createRequestFingerprint, isRepeatedRequest } from './request-fingerprint.ts';
-import { createDonationPayload } from './create-payload.ts';
 import { toOutcome } from './to-outcome.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { OutboxRelay } from './outbox-relay.ts';
@@ -292,4 +293,76 @@ function getTokenAndReturnUrl({ payment: { token, returnUrl } }: DonationRequest
   readonly returnUrl: string | undefined;
 } {
   return { token, returnUrl };
+}
+
+/** Builds the payload of a validated request. */
+function createDonationPayload(
+  {
+    gift,
+    donor,
+    customFields,
+    consents,
+    tracking,
+    form,
+    payment: { provider, method },
+  }: DonationRequest,
+  definition: FormDefinition,
+  { providerType, instructions }: PaymentOption,
+): DonationPayload {
+  const currency = definition.currencies.find(({ code }) => code === gift.currency)!;
+  const getProject = (projectId: string) => {
+    const { id, code, name } = definition.projects.find((project) => project.id === projectId)!;
+    return { id, code, name };
+  };
+  const feeProjectId = gift.coveredFees > 0 ? currency.feeCover?.projectId : undefined;
+  return {
+    gift,
+    donor,
+    customFields,
+    consents,
+    tracking,
+    form,
+    payment: { provider, method, providerType },
+    organization: definition.organization.name,
+    receiptSender: definition.receiptSender,
+    isTest: definition.isTest,
+    instructions: instructions?.[findLanguage(form.language) ?? 'en'],
+    decimals: currency.decimals,
+    projects: gift.projects.map(({ id }) => getProject(id)),
+    ...(feeProjectId !== undefined && { feeProject: getProject(feeProjectId) }),
+  };
+}
+
+/** The donation service of each organization. */
+export class DonationServices {
+  readonly #options: Omit<DonationServiceOptions, 'organization'>;
+  readonly #services = new Map<string, DonationService>();
+
+  constructor(options: Omit<DonationServiceOptions, 'organization'>) {
+    this.#options = options;
+  }
+
+  /**
+   * Creates or updates the services. Keeps those of removed organizations, whose work must finish.
+   */
+  replaceOrganizations(organizations: readonly Organization[]): void {
+    for (const organization of organizations) {
+      const service = this.#services.get(organization.id);
+      if (service) service.replaceOrganization(organization);
+      else
+        this.#services.set(
+          organization.id,
+          new DonationService({ ...this.#options, organization }),
+        );
+    }
+  }
+
+  get all(): readonly DonationService[] {
+    return [...this.#services.values()];
+  }
+
+  /** Finds the service of an organization, even one removed from the configuration. */
+  find(organizationId: string): DonationService | undefined {
+    return this.#services.get(organizationId);
+  }
 }

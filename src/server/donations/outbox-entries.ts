@@ -1,7 +1,7 @@
 import type { DonationStatus } from '@donation-form/core/donation';
 import type { Insertable, Transaction } from 'kysely';
 import { toGiftIdColumns } from '../database/row-mapper.ts';
-import { createPreparedInsert } from '../database/prepared-insert.ts';
+import { createPreparedInsert } from '../database/compiled-queries.ts';
 import type { OutboxEntry, OutboxRow, Tables, WebhookMessageRow } from '../database/schema.ts';
 
 /**
@@ -26,8 +26,8 @@ export type EntryInserter = (
   now: number,
 ) => Promise<void>;
 
-const insertIfNew = createPreparedInsert('outbox', 'id');
-const insertMessageIfNew = createPreparedInsert('webhookMessages', 'id');
+const insertIfNew = createPreparedInsert('outbox');
+const insertMessageIfNew = createPreparedInsert('webhookMessages');
 
 export function buildOutboxRow(organization: string, entry: NewEntry, now: number): OutboxEntry {
   return {

@@ -41,21 +41,15 @@ export class ReviewRepository {
   readonly #insertEntries: EntryInserter;
   readonly #onTransition: (donation: Donation) => void;
 
-  /** @param options.onTransition called after a decision that changes a donation's status. */
-  constructor({
-    database,
-    now,
-    insertEntries,
-    onTransition,
-  }: {
-    readonly database: Database;
-    readonly now: () => number;
-    readonly insertEntries: EntryInserter;
-    readonly onTransition: (donation: Donation) => void;
-  }) {
+  /** @param onTransition called after a decision that changes a donation's status. */
+  constructor(
+    database: Database,
+    insertEntries: EntryInserter,
+    onTransition: (donation: Donation) => void,
+  ) {
     this.#database = database;
     this.#db = database.db;
-    this.#now = now;
+    this.#now = database.clock.now;
     this.#insertEntries = insertEntries;
     this.#onTransition = onTransition;
   }
@@ -71,14 +65,13 @@ export class ReviewRepository {
   }
 
   async hasPaymentDecision(reference: string): Promise<boolean> {
-    return (
-      (await this.#db
-        .selectFrom('reviewDecisions')
-        .select('id')
-        .where('reference', '=', reference)
-        .where('event', 'is', null)
-        .executeTakeFirst()) !== undefined
-    );
+    const decision = await this.#db
+      .selectFrom('reviewDecisions')
+      .select('id')
+      .where('reference', '=', reference)
+      .where('event', 'is', null)
+      .executeTakeFirst();
+    return decision !== undefined;
   }
 
   listEntriesNeedingReview(

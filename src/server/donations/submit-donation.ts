@@ -2,12 +2,12 @@ import type { DonationOutcome, DonationRequest } from '@donation-form/core/schem
 import type { Donation } from '../database/schema.ts';
 import type { Client } from '../fraud-protection/client-address.ts';
 import type { FraudProtection } from '../fraud-protection/fraud-protection.ts';
-import { matchesETag } from '../lib/etag.ts';
+import { matchesETag } from '../lib/public-body.ts';
 import { Problem, createPausedProblem } from '../lib/problem.ts';
 import { getLocalizedDefinition, type Organizations } from '../organizations/organizations.ts';
 import { assertDonationIsAllowed, assertReturnUrlIsAllowed } from './donation-rules.ts';
 import type { DonationRepository } from './donation-repository.ts';
-import type { DonationServices } from './donation-services.ts';
+import type { DonationServices } from './donation-service.ts';
 import { toOutcome } from './to-outcome.ts';
 
 export interface DonationParts {

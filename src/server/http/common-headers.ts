@@ -1,8 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import type { RouteEnv } from './context.ts';
-import { SOLUTION_HEADER } from './routes/challenge.ts';
-import { addMissingHeaders, SECURITY_HEADERS } from './security-headers.ts';
+import { SOLUTION_HEADER } from './routes/donations.ts';
 
 /** First segments of the paths that pages of other origins can call. */
 const CROSS_ORIGIN_PATHS = new Set([
@@ -14,6 +13,30 @@ const CROSS_ORIGIN_PATHS = new Set([
   'challenge',
 ]);
 const EXPOSED_HEADERS = ['ETag', 'X-Request-Id', 'Retry-After'];
+
+/**
+ * Forbid scripts, framing, and cross-origin embedding. `Strict-Transport-Security` applies to a
+ * whole host, so the proxy that terminates TLS must set it.
+ */
+const SECURITY_HEADERS = {
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), usb=()',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+} as const;
+
+function addMissingHeaders(headers: Headers, missing: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(missing))
+    if (!headers.has(name)) headers.set(name, value);
+}
+
+export function createSecurityHeadersMiddleware(): MiddlewareHandler {
+  return async (c, next) => {
+    await next();
+    addMissingHeaders(c.res.headers, SECURITY_HEADERS);
+  };
+}
 
 /**
  * Gives each request an ID, and each response the ID, the security headers, and, for the API, the

@@ -3,13 +3,42 @@ import { bodyLimit } from 'hono/body-limit';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import type { ProblemCode } from '@donation-form/core/schemas';
 import type { Client } from '../fraud-protection/client-address.ts';
+import type { ServerInfo } from '../database/server-info.ts';
+import type { DonationParts } from '../donations/submit-donation.ts';
 import type { FraudProtection } from '../fraud-protection/fraud-protection.ts';
+import type { Logger } from '../lib/logger.ts';
 import { Problem } from '../lib/problem.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import type { GoalTotalsCache } from '../reporting/goal-totals.ts';
+import type { IgnoredSettingStats } from '../reporting/ignored-setting-stats.ts';
+import type { WebhookReceiver } from '../webhooks/inbound/receiver.ts';
+import type { AssetArchive } from './asset-archive.ts';
+import type { AssetLoader } from './embed-assets.ts';
 
 export interface Connection {
   /** IP address of the peer, which is the donor or a proxy. */
   readonly address?: string | undefined;
 }
+
+/** What the public routes need. */
+export interface AppOptions extends DonationParts {
+  readonly ignoredSettingStats: IgnoredSettingStats;
+  readonly inboundWebhooks: WebhookReceiver;
+  readonly goalTotals: GoalTotalsCache;
+  readonly serverInfo: ServerInfo;
+  readonly metrics: Pick<Metrics, 'recordRequest' | 'recordRejection'>;
+  readonly loadAssets: AssetLoader;
+  readonly assetArchive: AssetArchive;
+  readonly log: Logger;
+  readonly now: () => number;
+}
+
+/** Maximum sizes in bytes. All custom fields add up to 150,000 bytes. */
+export const MAX_DONATION_BYTES = 256 * 1024;
+export const MAX_PAYMENT_WEBHOOK_BYTES = 512 * 1024;
+export const MAX_PLATFORM_WEBHOOK_BYTES = 256 * 1024;
+/** For ignored-settings reports and for confirm and cancel requests. */
+export const MAX_REPORT_BYTES = 8 * 1024;
 
 export interface RouteEnv {
   Bindings: Connection;

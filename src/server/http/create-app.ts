@@ -1,53 +1,30 @@
-import type { Logger } from '../lib/logger.ts';
 import { createCountryRoutes } from './routes/countries.ts';
-import type { DonationServices } from '../donations/donation-services.ts';
-import type { Organizations } from '../organizations/organizations.ts';
-import type { GoalTotalsCache } from '../reporting/goal-totals.ts';
-import type { FraudProtection } from '../fraud-protection/fraud-protection.ts';
-import type { DonationRepository } from '../donations/donation-repository.ts';
 import { createPageRoutes } from './routes/pages.ts';
-import type { WebhookReceiver } from '../webhooks/inbound/receiver.ts';
 import { Problem } from '../lib/problem.ts';
-import { createChallengeRoutes } from './routes/challenge.ts';
 import { createDonationPageRoutes } from './routes/donation-page.ts';
 import { createDonationRoutes } from './routes/donations.ts';
 import { createEmbeddedFormRoutes } from './routes/embedded-form.ts';
 import { createFormRoutes } from './routes/form.ts';
-import { createGoalRoutes } from './routes/goal.ts';
 import { createPlatformWebhookRoutes } from './routes/platform-webhooks.ts';
 import { createPaymentProviderRoutes } from './routes/payment-providers.ts';
 import { createCommonHeadersMiddleware } from './common-headers.ts';
-import { createRouter, rejectOtherMethods, type Connection, type RouteContext } from './context.ts';
+import {
+  createRouter,
+  rejectOtherMethods,
+  type AppOptions,
+  type Connection,
+  type RouteContext,
+} from './context.ts';
 import { createScriptRoutes } from './routes/scripts.ts';
-import type { AssetLoader } from './embed-assets.ts';
-import type { AssetArchive } from './asset-archive.ts';
-import type { IgnoredSettingStats } from '../reporting/ignored-setting-stats.ts';
-import type { ServerInfo } from '../database/server-info.ts';
 import { isDatabaseError } from '../database/database-error.ts';
 import { describeError } from '../lib/describe-error.ts';
-import { createRequestLogMiddleware, type RequestLogOptions } from './request-log.ts';
-
-export interface AppOptions {
-  readonly organizations: Organizations;
-  readonly donationServices: DonationServices;
-  readonly repository: DonationRepository;
-  readonly ignoredSettingStats: IgnoredSettingStats;
-  readonly inboundWebhooks: WebhookReceiver;
-  readonly fraudProtection: FraudProtection;
-  readonly goalTotals: GoalTotalsCache;
-  readonly serverInfo: ServerInfo;
-  readonly metrics: RequestLogOptions['metrics'];
-  readonly loadAssets: AssetLoader;
-  readonly assetArchive: AssetArchive;
-  readonly log: Logger;
-  readonly now: () => number;
-}
+import { createRequestLogMiddleware } from './request-log.ts';
 
 /** Handles a request, like the `fetch` function of a Deno, Bun, or Workers server. */
 export type Handler = (request: Request, connection?: Connection) => Response | Promise<Response>;
 
 export function createApp(options: AppOptions): Handler {
-  const { organizations, loadAssets, log } = options;
+  const { organizations, log } = options;
   const app = createRouter();
   const sendProblem = (problem: Problem, c: RouteContext): Response => {
     c.set('problem', problem.code);
@@ -58,11 +35,9 @@ export function createApp(options: AppOptions): Handler {
 
   app.get('/healthz', (c) => c.text('ok'));
   app.route('/', createEmbeddedFormRoutes(options));
-  app.route('/', createPageRoutes({ organizations, loadAssets }));
+  app.route('/', createPageRoutes(options));
   app.route('/', createCountryRoutes());
   app.route('/', createFormRoutes(options));
-  app.route('/', createGoalRoutes(options));
-  app.route('/', createChallengeRoutes(options));
   app.route('/', createDonationRoutes(options));
   app.route('/', createDonationPageRoutes(options));
   app.route('/', createPaymentProviderRoutes(options));

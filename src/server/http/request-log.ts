@@ -1,21 +1,13 @@
 import type { MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
-import type { Logger } from '../lib/logger.ts';
-import type { RouteContext, RouteEnv } from './context.ts';
-import type { Metrics } from '../observability/metrics.ts';
-
-export interface RequestLogOptions {
-  readonly metrics: Pick<Metrics, 'recordRequest' | 'recordRejection'>;
-  readonly log: Logger;
-  readonly now: () => number;
-}
+import type { AppOptions, RouteContext, RouteEnv } from './context.ts';
 
 /** The log contains no data from the client except the method. */
 export function createRequestLogMiddleware({
   metrics,
   log,
   now,
-}: RequestLogOptions): MiddlewareHandler<RouteEnv> {
+}: AppOptions): MiddlewareHandler<RouteEnv> {
   return async (c, next) => {
     const startedAt = now();
     await next();

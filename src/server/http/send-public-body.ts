@@ -2,8 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
-import { matchesETag } from '../lib/etag.ts';
-import { createPublicBody, type PublicBody } from '../lib/public-body.ts';
+import { createPublicBody, matchesETag, type PublicBody } from '../lib/public-body.ts';
 import { sendWithCommonHeaders } from './context.ts';
 
 /**

@@ -1,8 +1,7 @@
 import { pino, type LogFn } from 'pino';
 import { ConfigurationError } from './configuration-error.ts';
-import { escapeInvisibleCharacters } from './escape-invisible-characters.ts';
 import { RepeatFolder } from './fold-repeats.ts';
-import { formatPrettyLine } from './pretty-line.ts';
+import { escapeInvisibleCharacters, formatPrettyLine } from './pretty-line.ts';
 
 interface LogMethod {
   (message: string): void;

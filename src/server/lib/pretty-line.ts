@@ -1,5 +1,4 @@
 import { styleText } from 'node:util';
-import { escapeInvisibleCharacters } from './escape-invisible-characters.ts';
 
 interface Line extends Readonly<Record<string, unknown>> {
   readonly level: string;
@@ -51,4 +50,20 @@ function formatValue(value: unknown): string {
   if (Array.isArray(value)) return value.map(formatValue).join(',');
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return /^[\w.:/@+%-]+$/.test(text) ? text : escapeInvisibleCharacters(JSON.stringify(text));
+}
+
+/**
+ * JSON does not escape control characters, direction overrides, and Unicode line separators, but
+ * terminals and log viewers interpret them.
+ */
+const INVISIBLE_CHARACTERS = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** Keeps line feeds. */
+export function escapeInvisibleCharacters(line: string): string {
+  return line.replace(INVISIBLE_CHARACTERS, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
 }

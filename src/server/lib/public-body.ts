@@ -1,4 +1,4 @@
-import { computeETag } from './etag.ts';
+import { hashSha256 } from './hash.ts';
 
 /** The same for every client. */
 export interface PublicBody {
@@ -7,5 +7,10 @@ export interface PublicBody {
 }
 
 export function createPublicBody(text: string): PublicBody {
-  return { text, etag: computeETag(text) };
+  return { text, etag: `"${hashSha256(text).slice(0, 22)}"` };
+}
+
+/** Looks for an ETag in an If-None-Match header. Weak, because compressing proxies weaken ETags. */
+export function matchesETag(tags: string | undefined, etag: string): boolean {
+  return tags?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false;
 }

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
-import type { DonationServices } from '../donations/donation-services.ts';
+import type { DonationServices } from '../donations/donation-service.ts';
 import type { Organizations } from '../organizations/organizations.ts';
 import type { Database } from '../database/database.ts';
 import type { Metrics } from './metrics.ts';
@@ -12,6 +12,7 @@ import {
   countUndeliveredMessages,
   countUnfinishedWork,
   UNDELIVERED_STATUSES,
+  type StatusCount,
 } from './queries.ts';
 
 export interface MetricsEndpointOptions {
@@ -29,213 +30,145 @@ export interface Exposition {
   readonly text: string;
 }
 
-const SCOPE_NOTE = 'Scope: all servers.';
+/** Gauges about this server. Their names begin with `donation_form_`, like those of all gauges. */
+const SERVER_GAUGES = {
+  database_up:
+    '1 if the database responded to this scrape. Otherwise 0, and all metrics from the database ' +
+    'are missing.',
+  database_free_bytes:
+    'Free disk space on the volume of the SQLite file, in bytes. Missing with PostgreSQL.',
+  clock_skew_seconds:
+    "Seconds by which this server's clock is ahead of PostgreSQL's clock, measured every minute. " +
+    'Missing with SQLite.',
+};
+const KEY_GAUGE = {
+  platform_key_rejected:
+    "1 if the platform rejected the API key in this server's most recent call; otherwise 0.",
+};
+
+/** Gauges from the database. */
+const STATUS_GAUGES = {
+  donations_in_progress: 'Unfinished donations, by status.',
+  donations_in_progress_oldest_seconds:
+    'Age of the oldest unfinished donation in seconds, by status; 0 if there is none.',
+  outbox_events:
+    'Unfinished outbox events, by status: pending, needs_review (the platform may already have ' +
+    'the event), or manual (for manual entry on the platform).',
+  webhook_messages:
+    'Undelivered outbound webhook messages, by status: pending, failed (all attempts failed), or ' +
+    'endpoint_gone (status 410).',
+};
+const ORGANIZATION_GAUGES = {
+  outbox_oldest_seconds: 'Age of the oldest pending outbox event in seconds; 0 if there is none.',
+  orphaned_donations:
+    'Unfinished donations to organizations that are not in the configuration. Missing if there ' +
+    'are none.',
+  orphaned_events: 'Unfinished outbox events for organizations that are not in the configuration.',
+  webhook_messages_oldest_seconds:
+    'Age of the oldest pending outbound webhook message in seconds; 0 if there is none.',
+  api_quota_limit_calls: 'Maximum platform API calls per hour.',
+  api_quota_used_calls: 'Platform API calls in the current hour.',
+  api_quota_resets_timestamp_seconds: 'Unix time at which the platform API quota resets.',
+  platform_backoff_until_timestamp_seconds:
+    'Unix time at which the backoff after a platform error or rate limit ends; 0 if calls are ' +
+    'allowed.',
+};
+
+function createGauges<Name extends string>(
+  registry: Registry,
+  texts: Readonly<Record<Name, string>>,
+  scope: 'this server' | 'all servers',
+  ...labelNames: string[]
+): Record<Name, Gauge> {
+  const gauges = Object.entries<string>(texts).map(([suffix, text]) => {
+    const [name, help] = [`donation_form_${suffix}`, `${text} Scope: ${scope}.`];
+    return [suffix, new Gauge({ name, help, labelNames, registers: [registry] })];
+  });
+  return Object.fromEntries(gauges) as Record<Name, Gauge>;
+}
 
 /** Creates a function that returns the response to a Prometheus scrape. */
-export function createMetricsScraper({
-  metrics,
-  database,
-  folder,
-  organizations,
-  donationServices,
-  now,
-}: MetricsEndpointOptions): () => Promise<Exposition> {
+export function createMetricsScraper(options: MetricsEndpointOptions): () => Promise<Exposition> {
+  const { metrics, database, folder, organizations, donationServices } = options;
   const { registry } = metrics;
-  const gauge = createGaugeFactory(registry);
-  const up = gauge(
-    'donation_form_database_up',
-    '1 if the database responded to this scrape. Otherwise 0, and all metrics from the database ' +
-      'are missing. Scope: this server.',
-  );
-  const free = gauge(
-    'donation_form_database_free_bytes',
-    'Free disk space on the volume of the SQLite file, in bytes. Missing with PostgreSQL. Scope: this server.',
-  );
-  const skew = gauge(
-    'donation_form_clock_skew_seconds',
-    "Seconds by which this server's clock is ahead of PostgreSQL's clock, measured every minute. " +
-      'Missing with SQLite. Scope: this server.',
-  );
-  const donations = gauge(
-    'donation_form_donations_in_progress',
-    `Unfinished donations, by status. ${SCOPE_NOTE}`,
-    'organization',
-    'status',
-  );
-  const oldestGift = gauge(
-    'donation_form_donations_in_progress_oldest_seconds',
-    `Age of the oldest unfinished donation in seconds, by status; 0 if there is none. ${SCOPE_NOTE}`,
-    'organization',
-    'status',
-  );
-  const events = gauge(
-    'donation_form_outbox_events',
-    'Unfinished outbox events, by status: pending, needs_review (the platform may already have ' +
-      `the event), or manual (for manual entry on the platform). ${SCOPE_NOTE}`,
-    'organization',
-    'status',
-  );
-  const oldestEvent = gauge(
-    'donation_form_outbox_oldest_seconds',
-    `Age of the oldest pending outbox event in seconds; 0 if there is none. ${SCOPE_NOTE}`,
+  const own = createGauges(registry, SERVER_GAUGES, 'this server');
+  const { platform_key_rejected: keyRejected } = createGauges(
+    registry,
+    KEY_GAUGE,
+    'this server',
     'organization',
   );
-  const orphanedDonations = gauge(
-    'donation_form_orphaned_donations',
-    'Unfinished donations to organizations that are not in the configuration. Missing if there ' +
-      `are none. ${SCOPE_NOTE}`,
-    'organization',
-  );
-  const orphanedEvents = gauge(
-    'donation_form_orphaned_events',
-    `Unfinished outbox events for organizations that are not in the configuration. ${SCOPE_NOTE}`,
-    'organization',
-  );
-  const messages = gauge(
-    'donation_form_webhook_messages',
-    'Undelivered outbound webhook messages, by status: pending, failed (all attempts failed), or ' +
-      `endpoint_gone (status 410). ${SCOPE_NOTE}`,
-    'organization',
-    'status',
-  );
-  const oldestMessage = gauge(
-    'donation_form_webhook_messages_oldest_seconds',
-    `Age of the oldest pending outbound webhook message in seconds; 0 if there is none. ${SCOPE_NOTE}`,
-    'organization',
-  );
-  const limit = gauge(
-    'donation_form_api_quota_limit_calls',
-    'Maximum platform API calls per hour. Scope: all servers.',
-    'organization',
-  );
-  const used = gauge(
-    'donation_form_api_quota_used_calls',
-    'Platform API calls in the current hour. Scope: all servers.',
-    'organization',
-  );
-  const resets = gauge(
-    'donation_form_api_quota_resets_timestamp_seconds',
-    'Unix time at which the platform API quota resets. Scope: all servers.',
-    'organization',
-  );
-  const silent = gauge(
-    'donation_form_platform_backoff_until_timestamp_seconds',
-    'Unix time at which the backoff after a platform error or rate limit ends; 0 if calls are ' +
-      'allowed. Scope: all servers.',
-    'organization',
-  );
-  const keyRejected = gauge(
-    'donation_form_platform_key_rejected',
-    "1 if the platform rejected the API key in this server's most recent call; otherwise 0. Scope: this server.",
-    'organization',
-  );
+  const shared: SharedGauges = {
+    ...createGauges(registry, STATUS_GAUGES, 'all servers', 'organization', 'status'),
+    ...createGauges(registry, ORGANIZATION_GAUGES, 'all servers', 'organization'),
+  };
   collectDefaultMetrics({ register: registry });
-
-  const databaseGauges = [
-    donations,
-    oldestGift,
-    events,
-    oldestEvent,
-    orphanedDonations,
-    orphanedEvents,
-    messages,
-    oldestMessage,
-    limit,
-    used,
-    resets,
-    silent,
-  ];
-
-  /** Updates all gauges together, because alert checks may read them at any time. */
-  async function updateGauges(): Promise<void> {
-    const ids = organizations.all.map(({ id }) => id);
-    const [readings, toSites, orphans, quotas] = await Promise.all([
-      countUnfinishedWork(database, ids),
-      countUndeliveredMessages(database, organizations.all),
-      countOrphanedWork(database, ids),
-      listQuotas(organizations.all),
-    ]);
-    for (const one of databaseGauges) one.reset();
-    for (const organization of ids) {
-      for (const status of OPEN_DONATION_STATUSES) {
-        const reading = readings.donations.find(
-          (count) => count.organization === organization && count.status === status,
-        );
-        donations.set({ organization, status }, reading?.count ?? 0);
-        oldestGift.set({ organization, status }, reading ? (now() - reading.oldest) / 1_000 : 0);
-      }
-      for (const status of OPEN_OUTBOX_STATUSES)
-        events.set(
-          { organization, status },
-          readings.events.find(
-            (count) => count.organization === organization && count.status === status,
-          )?.count ?? 0,
-        );
-      const waiting = readings.events.find(
-        (count) => count.organization === organization && count.status === 'pending',
-      );
-      oldestEvent.set({ organization }, waiting ? (now() - waiting.oldest) / 1_000 : 0);
-    }
-    for (const organization of ids) {
-      for (const status of UNDELIVERED_STATUSES)
-        messages.set(
-          { organization, status },
-          toSites.find((count) => count.organization === organization && count.status === status)
-            ?.count ?? 0,
-        );
-      const waiting = toSites.find(
-        (count) => count.organization === organization && count.status === 'pending',
-      );
-      oldestMessage.set({ organization }, waiting ? (now() - waiting.oldest) / 1_000 : 0);
-    }
-    for (const { organization, donations: count, events: eventCount } of orphans) {
-      orphanedDonations.set({ organization }, count);
-      orphanedEvents.set({ organization }, eventCount);
-    }
-    for (const { organization, limit: most, used: done, resetsAt, backoffUntil } of quotas) {
-      limit.set({ organization }, most);
-      used.set({ organization }, done);
-      if (resetsAt) resets.set({ organization }, resetsAt.getTime() / 1_000);
-      silent.set({ organization }, (backoffUntil?.getTime() ?? 0) / 1_000);
-    }
-  }
-
   return async () => {
-    for (const { id, payments } of organizations.all)
-      metrics.addMissingDonationSeries(id, payments.keys());
     keyRejected.reset();
-    for (const { id } of organizations.all)
-      keyRejected.set(
-        { organization: id },
-        donationServices.find(id)?.isPlatformKeyRejected ? 1 : 0,
-      );
-    up.set(
-      await updateGauges().then(
-        () => 1,
-        () => {
-          for (const one of databaseGauges) one.reset();
-          return 0;
-        },
-      ),
-    );
+    for (const { id: organization, payments } of organizations.all) {
+      metrics.addMissingDonationSeries(organization, payments.keys());
+      const isRejected = donationServices.find(organization)?.isPlatformKeyRejected;
+      keyRejected.set({ organization }, isRejected ? 1 : 0);
+    }
+    const readings = await readSharedGauges(options).catch(() => undefined);
+    // Together, because alert checks may read the gauges at any time.
+    for (const gauge of Object.values(shared)) gauge.reset();
+    for (const [name, labels, value] of readings ?? []) shared[name].set(labels, value);
+    own.database_up.set(readings ? 1 : 0);
     const { getSkew } = database.clock;
-    if (getSkew) skew.set(getSkew() / 1_000);
-    else skew.remove();
-    if (folder === undefined) free.remove();
-    else
-      await statfs(folder).then(
-        ({ bavail, bsize }) => {
-          free.set(bavail * bsize);
-        },
-        () => {
-          free.remove();
-        },
-      );
+    if (getSkew) own.clock_skew_seconds.set(getSkew() / 1_000);
+    else own.clock_skew_seconds.remove();
+    const volume = folder === undefined ? undefined : await statfs(folder).catch(() => undefined);
+    if (volume) own.database_free_bytes.set(volume.bavail * volume.bsize);
+    else own.database_free_bytes.remove();
     return { contentType: registry.contentType, text: await registry.metrics() };
   };
 }
 
-function createGaugeFactory(registry: Registry) {
-  return (name: string, help: string, ...labelNames: string[]) =>
-    new Gauge({ name, help, labelNames, registers: [registry] });
+type SharedGauges = Record<keyof typeof STATUS_GAUGES | keyof typeof ORGANIZATION_GAUGES, Gauge>;
+
+async function readSharedGauges({ database, organizations, now }: MetricsEndpointOptions) {
+  const ids = organizations.all.map(({ id }) => id);
+  const [{ donations, events }, messages, orphans, quotas] = await Promise.all([
+    countUnfinishedWork(database, ids),
+    countUndeliveredMessages(database, organizations.all),
+    countOrphanedWork(database, ids),
+    listQuotas(organizations.all),
+  ]);
+  const readings: [keyof SharedGauges, Readonly<Record<string, string>>, number][] = [];
+  for (const organization of ids) {
+    const find = (counts: readonly StatusCount[], status: string): StatusCount | undefined =>
+      counts.find((count) => count.organization === organization && count.status === status);
+    const getAge = (count: StatusCount | undefined): number =>
+      count ? (now() - count.oldest) / 1_000 : 0;
+    for (const status of OPEN_DONATION_STATUSES) {
+      const found = find(donations, status);
+      const labels = { organization, status };
+      readings.push(['donations_in_progress', labels, found?.count ?? 0]);
+      readings.push(['donations_in_progress_oldest_seconds', labels, getAge(found)]);
+    }
+    const getCount = (counts: readonly StatusCount[], status: string): number =>
+      find(counts, status)?.count ?? 0;
+    for (const status of OPEN_OUTBOX_STATUSES)
+      readings.push(['outbox_events', { organization, status }, getCount(events, status)]);
+    for (const status of UNDELIVERED_STATUSES)
+      readings.push(['webhook_messages', { organization, status }, getCount(messages, status)]);
+    const labels = { organization };
+    readings.push(['outbox_oldest_seconds', labels, getAge(find(events, 'pending'))]);
+    readings.push(['webhook_messages_oldest_seconds', labels, getAge(find(messages, 'pending'))]);
+  }
+  for (const { organization, ...counts } of orphans) {
+    readings.push(['orphaned_donations', { organization }, counts.donations]);
+    readings.push(['orphaned_events', { organization }, counts.events]);
+  }
+  for (const { organization, limit, used, resetsAt, backoffUntil } of quotas) {
+    const labels = { organization };
+    const getSeconds = (time: Date | undefined): number => (time?.getTime() ?? 0) / 1_000;
+    readings.push(['api_quota_limit_calls', labels, limit]);
+    readings.push(['api_quota_used_calls', labels, used]);
+    if (resetsAt)
+      readings.push(['api_quota_resets_timestamp_seconds', labels, getSeconds(resetsAt)]);
+    readings.push(['platform_backoff_until_timestamp_seconds', labels, getSeconds(backoffUntil)]);
+  }
+  return readings;
 }

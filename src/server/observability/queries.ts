@@ -1,29 +1,10 @@
 import type { DonationStatus } from '@donation-form/core/donation';
-import type { ApiQuotaState } from '../platform/api-quota.ts';
+import { sql, type Kysely } from 'kysely';
 import type { Organization } from '../organizations/organization.ts';
 import { NEVER } from '../database/claims.ts';
 import type { Database } from '../database/database.ts';
 import { listStoredOrganizations } from '../database/unfinished-work.ts';
-import type { OutboxStatus, WebhookMessageStatus } from '../database/schema.ts';
-
-export interface DonationCount {
-  readonly organization: string;
-  readonly status: DonationStatus;
-  readonly count: number;
-  readonly oldest: number;
-}
-
-export interface OutboxCount {
-  readonly organization: string;
-  readonly status: OutboxStatus;
-  readonly count: number;
-  readonly oldest: number;
-}
-
-export interface OpenWork {
-  readonly donations: readonly DonationCount[];
-  readonly events: readonly OutboxCount[];
-}
+import type { OutboxStatus, Tables, WebhookMessageStatus } from '../database/schema.ts';
 
 export const OPEN_DONATION_STATUSES = [
   'unconfirmed',
@@ -36,130 +17,98 @@ export const OPEN_OUTBOX_STATUSES = [
   'needs_review',
   'manual',
 ] as const satisfies readonly OutboxStatus[];
-
-/** Does not read the finished ones, because there may be millions of them. */
-export async function countUnfinishedWork(
-  { db }: Pick<Database, 'db'>,
-  organizations: readonly string[],
-): Promise<OpenWork> {
-  const [donations, events] = await Promise.all([
-    db
-      .selectFrom('donations')
-      .where('organization', 'in', organizations)
-      .where('status', 'in', OPEN_DONATION_STATUSES)
-      .groupBy(['organization', 'status'])
-      .select(({ fn }) => [
-        'organization',
-        'status',
-        fn.countAll<number>().as('count'),
-        fn.min<number>('createdAt').as('oldest'),
-      ])
-      .execute(),
-    db
-      .selectFrom('outbox')
-      .where('organization', 'in', organizations)
-      .where('status', 'in', OPEN_OUTBOX_STATUSES)
-      .groupBy(['organization', 'status'])
-      .select(({ fn }) => [
-        'organization',
-        'status',
-        fn.countAll<number>().as('count'),
-        fn.min<number>('createdAt').as('oldest'),
-      ])
-      .execute(),
-  ]);
-  return { donations, events };
-}
-
-export interface OrphanedWork {
-  readonly organization: string;
-  readonly donations: number;
-  readonly events: number;
-}
-
-/** Counts the work of organizations that are not in `organizations`. Pledges need no action. */
-export async function countOrphanedWork(
-  { db }: Pick<Database, 'db'>,
-  organizations: readonly string[],
-): Promise<OrphanedWork[]> {
-  const ids = await listStoredOrganizations(db);
-  const orphans = ids.filter((id) => !organizations.includes(id));
-  if (orphans.length === 0) return [];
-  const [donations, events] = await Promise.all([
-    db
-      .selectFrom('donations')
-      .where('organization', 'in', orphans)
-      .where('status', 'in', OPEN_DONATION_STATUSES)
-      .where((build) =>
-        build.or([build('status', '=', 'needs_review'), build('nextRunAt', '<', NEVER)]),
-      )
-      .groupBy('organization')
-      .select(({ fn }) => ['organization', fn.countAll<number>().as('count')])
-      .execute(),
-    db
-      .selectFrom('outbox')
-      .where('organization', 'in', orphans)
-      .where('status', 'in', OPEN_OUTBOX_STATUSES)
-      .groupBy('organization')
-      .select(({ fn }) => ['organization', fn.countAll<number>().as('count')])
-      .execute(),
-  ]);
-  const findCount = (counts: typeof donations, id: string): number =>
-    counts.find(({ organization }) => organization === id)?.count ?? 0;
-  return orphans
-    .map((id) => ({
-      organization: id,
-      donations: findCount(donations, id),
-      events: findCount(events, id),
-    }))
-    .filter((work) => work.donations + work.events > 0);
-}
-
-export interface WebhookMessageCount {
-  readonly organization: string;
-  readonly status: WebhookMessageStatus;
-  readonly count: number;
-  readonly oldest: number;
-}
-
 export const UNDELIVERED_STATUSES = [
   'pending',
   'failed',
   'endpoint_gone',
 ] as const satisfies readonly WebhookMessageStatus[];
 
-/** To the configured endpoints. */
-export async function countUndeliveredMessages(
-  { db }: Pick<Database, 'db'>,
-  organizations: readonly Organization[],
-): Promise<WebhookMessageCount[]> {
-  const urls = organizations.flatMap(({ webhookEndpoints = [] }) =>
-    webhookEndpoints.map(({ url }) => url),
-  );
-  if (urls.length === 0) return [];
+type CountedTable = 'donations' | 'outbox' | 'webhookMessages';
+
+/** Number of an organization's rows with a status. */
+export interface StatusCount {
+  readonly organization: string;
+  readonly status: string;
+  readonly count: number;
+  /** Creation time of the oldest row, in milliseconds since 1970. */
+  readonly oldest: number;
+}
+
+function countByStatus(
+  db: Kysely<Tables>,
+  table: CountedTable,
+  organizations: readonly string[],
+  statuses: readonly Tables[CountedTable]['status'][],
+) {
   return db
-    .selectFrom('webhookMessages')
-    .where(
-      'organization',
-      'in',
-      organizations.map(({ id }) => id),
-    )
-    .where('url', 'in', urls)
+    .selectFrom<CountedTable>(table)
+    .where('organization', 'in', organizations)
+    .where('status', 'in', statuses)
     .groupBy(['organization', 'status'])
     .select(({ fn }) => [
       'organization',
       'status',
       fn.countAll<number>().as('count'),
       fn.min<number>('createdAt').as('oldest'),
-    ])
+    ]);
+}
+
+/** Does not read the finished ones, because there may be millions of them. */
+export async function countUnfinishedWork(
+  { db }: Pick<Database, 'db'>,
+  organizations: readonly string[],
+): Promise<{ readonly donations: StatusCount[]; readonly events: StatusCount[] }> {
+  const [donations, events] = await Promise.all([
+    countByStatus(db, 'donations', organizations, OPEN_DONATION_STATUSES).execute(),
+    countByStatus(db, 'outbox', organizations, OPEN_OUTBOX_STATUSES).execute(),
+  ]);
+  return { donations, events };
+}
+
+/** Counts the work of organizations that are not in `organizations`. Pledges need no action. */
+export async function countOrphanedWork(
+  { db }: Pick<Database, 'db'>,
+  organizations: readonly string[],
+) {
+  const ids = await listStoredOrganizations(db);
+  const orphans = ids.filter((id) => !organizations.includes(id));
+  if (orphans.length === 0) return [];
+  const [donations, events] = await Promise.all([
+    countByStatus(db, 'donations', orphans, OPEN_DONATION_STATUSES)
+      .where((build) =>
+        build.or([build('status', '=', 'needs_review'), build('nextRunAt', '<', NEVER)]),
+      )
+      .execute(),
+    countByStatus(db, 'outbox', orphans, OPEN_OUTBOX_STATUSES).execute(),
+  ]);
+  const sumCounts = (counts: readonly StatusCount[], id: string): number =>
+    counts.reduce((sum, { organization, count }) => sum + (organization === id ? count : 0), 0);
+  return orphans
+    .map((id) => ({
+      organization: id,
+      donations: sumCounts(donations, id),
+      events: sumCounts(events, id),
+    }))
+    .filter((work) => work.donations + work.events > 0);
+}
+
+/** Counts the undelivered messages to the configured endpoints. */
+export async function countUndeliveredMessages(
+  { db }: Pick<Database, 'db'>,
+  organizations: readonly Organization[],
+): Promise<StatusCount[]> {
+  const urls = organizations.flatMap(({ webhookEndpoints = [] }) =>
+    webhookEndpoints.map(({ url }) => url),
+  );
+  if (urls.length === 0) return [];
+  const ids = organizations.map(({ id }) => id);
+  return countByStatus(db, 'webhookMessages', ids, UNDELIVERED_STATUSES)
+    .where(sql.ref<string>('url'), 'in', urls)
     .execute();
 }
 
-export interface OrganizationQuota extends ApiQuotaState {
-  readonly organization: string;
-}
-
-export function listQuotas(organizations: readonly Organization[]): Promise<OrganizationQuota[]> {
+/** Organizations without a platform have no quota. */
+export function listQuotas(organizations: readonly Organization[]) {
   return Promise.all(
     organizations
       .filter(({ platform }) => !platform.isNone)

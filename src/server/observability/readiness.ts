@@ -13,7 +13,7 @@ const QUOTA_WARNING_RATIO = 0.9;
 const CACHE_DURATION = 1_000;
 
 /** A `warning` does not affect donors. If `failing`, the server cannot accept donations. */
-export type CheckState = 'ok' | 'warning' | 'failing';
+type CheckState = 'ok' | 'warning' | 'failing';
 
 /** Response body of `GET /readyz`. */
 export interface Readiness {
@@ -28,29 +28,23 @@ export interface Readiness {
       readonly milliseconds: number;
       readonly most: number;
     };
-    /** Undefined if the database does not respond. */
-    readonly outbox?: {
-      readonly state: CheckState;
-      readonly most: number;
-      readonly organizations: Readonly<
-        Record<string, { readonly waiting: number; readonly oldestSeconds: number }>
-      >;
-    };
-    readonly quota?: {
-      readonly state: CheckState;
-      readonly mostUsed: number;
-      readonly organizations: Readonly<
-        Record<
-          string,
-          {
-            readonly limit: number;
-            readonly used: number;
-            /** ISO 8601 */ readonly resetsAt?: string;
-            readonly backoffUntil?: string;
-          }
-        >
-      >;
-    };
+  } & Partial<Backlog>;
+}
+
+/** Known if the database responds. */
+interface Backlog {
+  readonly outbox: {
+    readonly state: CheckState;
+    readonly most: number;
+    readonly organizations: Readonly<Record<string, { waiting: number; oldestSeconds: number }>>;
+  };
+  readonly quota: {
+    readonly state: CheckState;
+    readonly mostUsed: number;
+    /** Times are in ISO 8601. */
+    readonly organizations: Readonly<
+      Record<string, { limit: number; used: number; resetsAt?: string; backoffUntil?: string }>
+    >;
   };
 }
 
@@ -124,7 +118,7 @@ export class ReadinessCheck {
     };
   }
 
-  async #checkBacklog(): Promise<Pick<Readiness['checks'], 'outbox' | 'quota'>> {
+  async #checkBacklog(): Promise<Backlog> {
     const { database, organizations, now } = this.#options;
     const ids = organizations.all.map(({ id }) => id);
     const [{ events }, quotas] = await Promise.all([

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { createSkewLogger } from '../../../src/server/observability/skew-warning.ts';
+import { createSkewLogger } from '../../../src/server/observability/warnings.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { startServer } from '../support.ts';
 import { openTestDatabase, testOverPostgres as test } from '../test-database.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDatabaseError } from '../../../src/server/database/database-error.ts';
-import { createPreparedInsert } from '../../../src/server/database/prepared-insert.ts';
+import { createPreparedInsert } from '../../../src/server/database/compiled-queries.ts';
 import { openTestDatabase } from '../test-database.ts';
 import { buildRows } from './new-donation-rows.ts';
 
@@ -31,8 +31,8 @@ test('names the undefined column of an event or message', async () => {
     outbox: [event],
     webhookMessages: [message],
   } = buildRows();
-  const insertEvent = createPreparedInsert('outbox', 'id');
-  const insertMessage = createPreparedInsert('webhookMessages', 'id');
+  const insertEvent = createPreparedInsert('outbox');
+  const insertMessage = createPreparedInsert('webhookMessages');
   for (const row of [{ ...event!, lastError: undefined as never }, event!])
     await database.writer.write((transaction) => insertEvent(transaction, row)).catch(assertNamed);
   for (const row of [message!, { ...message!, id: 'other', lastError: undefined as never }])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { compileLookup } from '../../../src/server/database/compiled-lookup.ts';
+import { compileLookup } from '../../../src/server/database/compiled-queries.ts';
 import { createRateCounter } from '../../../src/server/fraud-protection/rate-counter.ts';
 import { setTimeout } from 'node:timers/promises';
 import type { Database } from '../../../src/server/database/database.ts';

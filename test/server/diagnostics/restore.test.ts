@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { CheckResult } from '../../../src/server/lib/check-result.ts';
 import { openDatabase } from '../../../src/server/database/open-database.ts';
-import { recordVersion } from '../../../src/server/database/record-version.ts';
+import { recordVersion } from '../../../src/server/database/server-info.ts';
 import { runRestoreChecks } from '../../../src/server/diagnostics/restore.ts';
 import { configuration } from '../support.ts';
 

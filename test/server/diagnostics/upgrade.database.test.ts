@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDatabase } from '../../../src/server/database/open-database.ts';
-import { recordVersion } from '../../../src/server/database/record-version.ts';
+import { recordVersion } from '../../../src/server/database/server-info.ts';
 import { runUpgradeChecks } from '../../../src/server/diagnostics/upgrade.ts';
 import { readPackageVersion } from '../../../src/server/lib/package-file.ts';
 import { configuration } from '../support.ts';

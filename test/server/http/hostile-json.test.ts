@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { problemDetails, type ProblemCode } from '../../../src/core/schemas/problem.ts';
-import { MAX_DONATION_BYTES } from '../../../src/server/http/body-limits.ts';
+import { MAX_DONATION_BYTES } from '../../../src/server/http/context.ts';
 import { ORIGIN, createIdempotencyKey, startServer } from '../support.ts';
 
 /** Maximum CPU time of the thread for a body. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DonationRequest } from '../../../src/core/schemas/donation-request.ts';
 import { problemDetails, type ProblemCode } from '../../../src/core/schemas/problem.ts';
-import { MAX_DONATION_BYTES } from '../../../src/server/http/body-limits.ts';
+import { MAX_DONATION_BYTES } from '../../../src/server/http/context.ts';
 import { createIdempotencyKey, startServer, type TestServer } from '../support.ts';
 
 type Send = (server: TestServer, request: DonationRequest) => Promise<Response>;

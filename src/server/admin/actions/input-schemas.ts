@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cleanLine, cleanText, isEmail } from '@donation-form/core/donor';
-import { DEFAULT_TIMEOUT_SECONDS } from '../../jobs/default-timeout.ts';
+import { DEFAULT_TIMEOUT_SECONDS } from '../../background-jobs.ts';
 import { GIFT_ID } from '../../platform/gift-id.ts';
 import { DECISIONS, LIST_STATUSES, MAX_RESOLVED_EVENTS } from './input-values.ts';
 

@@ -18,11 +18,22 @@ import {
   type Totals,
 } from '@donation-form/core/form-state';
 import { MAX_CONSENT_LENGTH } from '@donation-form/core/donor';
-import { getTextDirection, type Language, type Translation } from '@donation-form/core/i18n';
-import { createMoneyFormatter, removeCurrencySigns } from '@donation-form/core/money';
-import { readUrlAndLanding, resolveSettings, type Settings } from '@donation-form/core/settings';
+import {
+  en,
+  getTextDirection,
+  importTranslation,
+  type Language,
+  type Translation,
+} from '@donation-form/core/i18n';
+import { createMoneyFormatter, removeCurrencySigns, toMajorUnits } from '@donation-form/core/money';
+import {
+  getSuggestedAmounts,
+  readUrlAndLanding,
+  resolveSettings,
+  type Settings,
+} from '@donation-form/core/settings';
+import type { Donation } from '../../database/schema.ts';
 import { readAddressFormat, readCountries } from '../routes/countries.ts';
-import { loadTexts } from './load-texts.ts';
 
 /** The definition, the settings from the URL, and the donor's entries. */
 export interface PageForm {
@@ -97,6 +108,46 @@ export async function createPageForm({
         definition.currencies.find(({ code }) => code === currency)?.decimals ?? 2,
       ),
   };
+}
+
+/** The organization's own texts take precedence. Missing texts default to English. */
+async function loadTexts(
+  language: Language,
+  { texts: overrides }: FormDefinition,
+): Promise<Translation> {
+  const translation = language === 'en' ? en : await importTranslation(language);
+  return {
+    form: mergeTexts(en.form, translation.form, overrides),
+    submission: mergeTexts(en.submission, translation.submission, overrides),
+    optionalFields: mergeTexts(en.optionalFields, translation.optionalFields, overrides),
+    address: mergeTexts(en.address, translation.address, overrides),
+  };
+}
+
+/** Replaces all plural forms of a text together, because languages have different ones. */
+function mergeTexts<Table extends object>(
+  english: Table,
+  translated: Table | undefined,
+  overrides: Readonly<Record<string, string>>,
+  prefix = '',
+): Table {
+  const isPlural = 'other' in english && translated !== undefined;
+  return Object.fromEntries(
+    Object.entries(isPlural ? translated : english).map(([name, text]) => {
+      const translatedText = translated?.[name as keyof Table] as unknown;
+      return [
+        name,
+        typeof text === 'string'
+          ? (overrides[prefix + name] ?? translatedText ?? text)
+          : mergeTexts(
+              text as object,
+              translatedText as object | undefined,
+              overrides,
+              `${prefix}${name}.`,
+            ),
+      ];
+    }),
+  ) as Table;
 }
 
 async function resolveAddress(
@@ -201,4 +252,38 @@ export function createPageRequest(
     form: { ...request.form, ...(website && { website }) },
     payment: { provider, ...(hasHostedCheckout && returnUrl !== undefined && { returnUrl }) },
   };
+}
+
+/** Omits consents, because donors must give them again. */
+export function restoreFormValues(
+  { payload }: Donation,
+  { context: { settings, decimalSeparator }, state }: PageForm,
+): FormValues {
+  const { gift, donor, customFields = [], payment, decimals } = payload;
+  const { organization, ...donorFields } = donor;
+  const { giftArray } = getSuggestedAmounts(settings, state.frequency);
+  const index = giftArray.findIndex(({ value }) => value === gift.amount);
+  const typedAmount = toMajorUnits(gift.amount, decimals)
+    .replace(/\.0+$/, '')
+    .replace('.', decimalSeparator);
+  const entries: [string, string | undefined][] = [
+    ['amount', index < 0 ? 'custom' : String(index)],
+    ['customAmount', index < 0 ? typedAmount : ''],
+    ['project', gift.projects[0]?.id],
+    ['payment.provider', payment.provider],
+    ['coverCosts', gift.coverCosts ? 'true' : undefined],
+    ['comment', gift.comment],
+    ['gift.anonymous', gift.anonymous ? 'true' : undefined],
+    ['tribute.kind', gift.tribute?.kind],
+    ['tribute.name', gift.tribute?.name],
+    ['tribute.notify', gift.tribute?.notifyEmail],
+    ['tribute.message', gift.tribute?.message],
+    ['organization.enabled', organization === undefined ? undefined : 'true'],
+    ['organization.name', organization],
+    ...Object.entries(donorFields),
+    ...customFields.map(({ id, value }): [string, string] => [`custom.${id}`, value]),
+  ];
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, value === undefined ? [] : [value]]),
+  );
 }

@@ -20,26 +20,22 @@ import {
 } from '@donation-form/core/schemas';
 import { buildReturnUrl, removeProviderParameters } from '@donation-form/core/url';
 import type { Donation } from '../../database/schema.ts';
-import {
-  continueDonation,
-  type DonationParts,
-  submitDonation,
-} from '../../donations/submit-donation.ts';
+import { continueDonation, submitDonation } from '../../donations/submit-donation.ts';
 import { describeError } from '../../lib/describe-error.ts';
-import type { Logger } from '../../lib/logger.ts';
 import { Problem } from '../../lib/problem.ts';
 import {
   getLocalizedDefinition,
   type Organizations,
   type RegisteredForm,
 } from '../../organizations/organizations.ts';
-import { MAX_DONATION_BYTES } from '../body-limits.ts';
 import {
   createBodyLimitMiddleware,
   createRouter,
   identifyClient,
+  MAX_DONATION_BYTES,
   readText,
   rejectOtherMethods,
+  type AppOptions,
   type RouteContext,
   type RouteEnv,
 } from '../context.ts';
@@ -59,11 +55,11 @@ import {
   listPaymentsWithoutScript,
   type PageForm,
   readFormValues,
+  restoreFormValues,
 } from '../donation-page/page-form.ts';
 import { removePersonalParameters } from '../donation-page/page-query.ts';
 import { HONEYPOT_FIELD, renderForm } from '../donation-page/render-form.ts';
 import { renderOutcome } from '../donation-page/render-outcome.ts';
-import { restoreFormValues } from '../donation-page/restore-values.ts';
 import { sendDonationPage } from '../donation-page/send-page.ts';
 import { findDonation, hashIdempotencyKey } from '../idempotency-key.ts';
 import { getOwnPageUrl, isSentByOwnPage } from '../origin-check.ts';
@@ -94,34 +90,15 @@ interface RequestedForm extends RegisteredForm {
 }
 
 /** The page where donors can donate without JavaScript. */
-export function createDonationPageRoutes(
-  options: DonationParts & { readonly log: Logger; readonly now: () => number },
-): Hono<RouteEnv> {
-  const { organizations, repository, fraudProtection, log, now } = options;
+export function createDonationPageRoutes(options: AppOptions): Hono<RouteEnv> {
+  const { organizations, repository, log, now } = options;
   const app = createRouter();
-
-  /** Ignores donations made on other forms. */
-  const findFormDonation = async (
-    c: RouteContext,
-    { definition }: RequestedForm,
-  ): Promise<Donation | undefined> => {
-    const key = readDonationKey(c);
-    const row = key === undefined ? undefined : await findDonation(c, key, options);
-    return row?.payload.form.id === definition.id ? row : undefined;
-  };
-
-  const continueFormDonation = (
-    c: RouteContext,
-    donation: Donation,
-    action: 'syncAfterDonorAction' | 'cancelDonation',
-  ): Promise<DonationOutcome> =>
-    continueDonation({ donation, action, client: identifyClient(c, fraudProtection) }, options);
 
   app.get('/donate', async (c) => {
     const form = findRequestedForm(c, organizations);
     if (!form) return sendUnknownFormPage(c, c.req.query('id') ?? '');
-    const row = await findFormDonation(c, form);
-    const outcome = row && (await continueFormDonation(c, row, 'syncAfterDonorAction'));
+    const row = await findFormDonation(c, form, options);
+    const outcome = row && (await continueFormDonation(c, row, 'syncAfterDonorAction', options));
     if (row && outcome?.status === 'failed') {
       removeKeyFromCookie(c, isSecure(row.payload.form.page ?? ''));
       const pageForm = await createForm(c, form);
@@ -152,8 +129,8 @@ export function createDonationPageRoutes(
       const pageUrl = removeProviderParameters(getOwnPageUrl(c, origins));
       switch (body.get('step')) {
         case 'cancel': {
-          const row = await findFormDonation(c, form);
-          if (row) await continueFormDonation(c, row, 'cancelDonation');
+          const row = await findFormDonation(c, form, options);
+          if (row) await continueFormDonation(c, row, 'cancelDonation', options);
           return c.redirect(pageUrl.href, 303);
         }
         case 'restart':
@@ -163,12 +140,12 @@ export function createDonationPageRoutes(
         case 'currency':
           return await sendForm(c, form, { values: removeSuggestedAmount(values), key });
         default:
-          return await submitForm(c, form, {
-            body,
-            key,
-            values,
-            pageUrl: removeDonationParameter(pageUrl),
-          });
+          return await submitForm(
+            c,
+            form,
+            { body, key, values, pageUrl: removeDonationParameter(pageUrl) },
+            options,
+          );
       }
     } catch (error) {
       const problem = error instanceof Problem ? error.code : 'internal-error';
@@ -183,62 +160,85 @@ export function createDonationPageRoutes(
     }
   });
 
-  const submitForm = async (
-    c: RouteContext,
-    form: RequestedForm,
-    {
-      body,
-      key,
-      values,
-      pageUrl,
-    }: {
-      readonly body: URLSearchParams;
-      readonly key: string | undefined;
-      readonly values: FormValues;
-      readonly pageUrl: URL;
-    },
-  ): Promise<Response> => {
-    const pageForm = await createForm(c, form, values);
-    const errors = findErrors(pageForm, values);
-    if (errors.length > 0 || !pageForm.totals) return sendForm(c, form, { values, key, errors });
-    const request = createPageRequest(pageForm, pageForm.totals, {
-      etag: body.get('definition') ?? '',
-      page: pageUrl,
-      returnUrl: buildReturnUrl(addDonationParameter(pageUrl, key ?? '')),
-      website: body.get(HONEYPOT_FIELD) ?? '',
-    });
-    const redirectToOutcome = (url = addDonationParameter(pageUrl, key!).href): Response => {
-      addKeyToCookie(c, key!, isSecure(pageUrl.href));
-      return c.redirect(url, 303);
-    };
-    try {
-      const outcome = await submitDonation(
-        {
-          request: parseJsonBody(JSON.stringify(request), donationRequest),
-          keyHash: hashIdempotencyKey(key),
-          client: identifyClient(c, fraudProtection),
-        },
-        options,
-      );
-      c.set('reference', outcome.reference);
-      if (outcome.status === 'failed') return await sendForm(c, form, { values, outcome });
-      const { action } = outcome;
-      return redirectToOutcome(action?.kind === 'redirect' ? action.url : undefined);
-    } catch (error) {
-      // The donor went back and submitted a changed donation with the same key. Show the first
-      // donation's outcome, but only to the browser that made it.
-      if (
-        error instanceof Problem &&
-        error.code === 'idempotency-key-reused' &&
-        readKeys(c).includes(key!)
-      )
-        return redirectToOutcome();
-      throw error;
-    }
-  };
-
   rejectOtherMethods(app, '/donate');
   return app;
+}
+
+/** Ignores donations made on other forms. */
+async function findFormDonation(
+  c: RouteContext,
+  { definition }: RequestedForm,
+  options: AppOptions,
+): Promise<Donation | undefined> {
+  const key = readDonationKey(c);
+  const row = key === undefined ? undefined : await findDonation(c, key, options);
+  return row?.payload.form.id === definition.id ? row : undefined;
+}
+
+const continueFormDonation = (
+  c: RouteContext,
+  donation: Donation,
+  action: 'syncAfterDonorAction' | 'cancelDonation',
+  options: AppOptions,
+): Promise<DonationOutcome> =>
+  continueDonation(
+    { donation, action, client: identifyClient(c, options.fraudProtection) },
+    options,
+  );
+
+async function submitForm(
+  c: RouteContext,
+  form: RequestedForm,
+  {
+    body,
+    key,
+    values,
+    pageUrl,
+  }: {
+    readonly body: URLSearchParams;
+    readonly key: string | undefined;
+    readonly values: FormValues;
+    readonly pageUrl: URL;
+  },
+  options: AppOptions,
+): Promise<Response> {
+  const pageForm = await createForm(c, form, values);
+  const errors = findErrors(pageForm, values);
+  if (errors.length > 0 || !pageForm.totals) return sendForm(c, form, { values, key, errors });
+  const request = createPageRequest(pageForm, pageForm.totals, {
+    etag: body.get('definition') ?? '',
+    page: pageUrl,
+    returnUrl: buildReturnUrl(addDonationParameter(pageUrl, key ?? '')),
+    website: body.get(HONEYPOT_FIELD) ?? '',
+  });
+  const redirectToOutcome = (url = addDonationParameter(pageUrl, key!).href): Response => {
+    addKeyToCookie(c, key!, isSecure(pageUrl.href));
+    return c.redirect(url, 303);
+  };
+  try {
+    const outcome = await submitDonation(
+      {
+        request: parseJsonBody(JSON.stringify(request), donationRequest),
+        keyHash: hashIdempotencyKey(key),
+        client: identifyClient(c, options.fraudProtection),
+      },
+      options,
+    );
+    c.set('reference', outcome.reference);
+    if (outcome.status === 'failed') return await sendForm(c, form, { values, outcome });
+    const { action } = outcome;
+    return redirectToOutcome(action?.kind === 'redirect' ? action.url : undefined);
+  } catch (error) {
+    // The donor went back and submitted a changed donation with the same key. Show the first
+    // donation's outcome, but only to the browser that made it.
+    if (
+      error instanceof Problem &&
+      error.code === 'idempotency-key-reused' &&
+      readKeys(c).includes(key!)
+    )
+      return redirectToOutcome();
+    throw error;
+  }
 }
 
 function findRequestedForm(

@@ -1,23 +1,21 @@
 import type { Hono } from 'hono';
 import { type DonationOutcome, donationRequest } from '@donation-form/core/schemas';
 import type { Donation } from '../../database/schema.ts';
-import {
-  continueDonation,
-  type DonationParts,
-  submitDonation,
-} from '../../donations/submit-donation.ts';
+import { continueDonation, submitDonation } from '../../donations/submit-donation.ts';
 import { toOutcome } from '../../donations/to-outcome.ts';
 import { Problem } from '../../lib/problem.ts';
-import { MAX_DONATION_BYTES, MAX_REPORT_BYTES } from '../body-limits.ts';
 import {
   createBodyLimitMiddleware,
   createRouter,
   identifyClient,
+  MAX_DONATION_BYTES,
+  MAX_REPORT_BYTES,
   readText,
   rejectOtherMethods,
+  sendWithCommonHeaders,
+  type AppOptions,
   type RouteContext,
   type RouteEnv,
-  sendWithCommonHeaders,
 } from '../context.ts';
 import { findDonation, hashIdempotencyKey } from '../idempotency-key.ts';
 import {
@@ -27,7 +25,9 @@ import {
   assertPageMatchesOrigin,
 } from '../origin-check.ts';
 import { parseJsonBody } from '../parse-json-body.ts';
-import { SOLUTION_HEADER } from './challenge.ts';
+
+/** Contains a challenge and its solution as base64-encoded JSON. */
+export const SOLUTION_HEADER = 'Challenge-Solution';
 
 const HTTP_STATUS = {
   succeeded: 200,
@@ -37,8 +37,8 @@ const HTTP_STATUS = {
   failed: 402,
 } as const satisfies Record<DonationOutcome['status'], number>;
 
-export function createDonationRoutes(parts: DonationParts): Hono<RouteEnv> {
-  const { organizations, fraudProtection } = parts;
+export function createDonationRoutes(options: AppOptions): Hono<RouteEnv> {
+  const { organizations, fraudProtection } = options;
   const app = createRouter();
 
   app.post('/donations', createBodyLimitMiddleware(MAX_DONATION_BYTES), async (c) => {
@@ -60,11 +60,11 @@ export function createDonationRoutes(parts: DonationParts): Hono<RouteEnv> {
       client: identifyClient(c, fraudProtection),
       solution: c.req.header(SOLUTION_HEADER),
     };
-    return sendOutcome(c, await submitDonation(submission, parts));
+    return sendOutcome(c, await submitDonation(submission, options));
   });
 
   const getDonation = async (c: RouteContext): Promise<Donation> => {
-    const row = await findDonation(c, c.req.header('Idempotency-Key'), parts);
+    const row = await findDonation(c, c.req.header('Idempotency-Key'), options);
     if (!row)
       throw new Problem(
         'donation-not-found',
@@ -84,11 +84,26 @@ export function createDonationRoutes(parts: DonationParts): Hono<RouteEnv> {
       assertFetchMetadata(c.req.raw.headers);
       const donation = await getDonation(c);
       const client = identifyClient(c, fraudProtection);
-      return sendOutcome(c, await continueDonation({ donation, action, client }, parts));
+      return sendOutcome(c, await continueDonation({ donation, action, client }, options));
     });
   }
 
-  rejectOtherMethods(app, '/donations', '/donations/confirm', '/donations/cancel');
+  /**
+   * Returns a proof-of-work challenge, or 204 if the client needs none. The form sets `required`
+   * after the server rejects a donation without a solution.
+   */
+  app.get('/challenge', async (c) => {
+    const { definition } = organizations.getForm(c.req.query('form')).form.en;
+    const headers = { 'Cache-Control': 'no-store' };
+    const challenge = await fraudProtection.issueChallenge(
+      identifyClient(c, fraudProtection),
+      definition.id,
+      c.req.query('required') !== undefined,
+    );
+    return challenge ? c.json(challenge, 200, headers) : c.body(null, 204, headers);
+  });
+
+  rejectOtherMethods(app, '/donations', '/donations/confirm', '/donations/cancel', '/challenge');
   return app;
 }
 

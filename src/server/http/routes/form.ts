@@ -1,25 +1,25 @@
 import type { Hono } from 'hono';
-import { settingsReport as reportSchema } from '@donation-form/core/schemas';
-import { getLocalizedDefinition, type Organizations } from '../../organizations/organizations.ts';
-import type { FraudProtection } from '../../fraud-protection/fraud-protection.ts';
+import { findLanguage } from '@donation-form/core/i18n';
+import { settingsReport as reportSchema, type GoalProgress } from '@donation-form/core/schemas';
+import { getLocalizedDefinition } from '../../organizations/organizations.ts';
 import {
   assertJsonContentType,
   assertOriginMayRead,
   assertFetchMetadata,
   assertOriginIsAllowed,
 } from '../origin-check.ts';
-import { MAX_REPORT_BYTES } from '../body-limits.ts';
-import type { DonationRepository } from '../../donations/donation-repository.ts';
 import { createPausedProblem } from '../../lib/problem.ts';
+import { createPublicBody } from '../../lib/public-body.ts';
 import { sendPublicBody } from '../send-public-body.ts';
 import { parseJsonBody } from '../parse-json-body.ts';
-import type { IgnoredSettingStats } from '../../reporting/ignored-setting-stats.ts';
 import {
   createBodyLimitMiddleware,
   createRouter,
   identifyClient,
+  MAX_REPORT_BYTES,
   readText,
   rejectOtherMethods,
+  type AppOptions,
   type RouteEnv,
 } from '../context.ts';
 
@@ -28,12 +28,8 @@ export function createFormRoutes({
   repository,
   ignoredSettingStats,
   fraudProtection,
-}: {
-  readonly organizations: Organizations;
-  readonly repository: DonationRepository;
-  readonly ignoredSettingStats: IgnoredSettingStats;
-  readonly fraudProtection: FraudProtection;
-}): Hono<RouteEnv> {
+  goalTotals,
+}: AppOptions): Hono<RouteEnv> {
   const app = createRouter();
 
   app.get('/form', async (c) => {
@@ -63,6 +59,28 @@ export function createFormRoutes({
     return c.body(null, 204);
   });
 
-  rejectOtherMethods(app, '/form', '/settings-report');
+  app.get('/goal', async (c) => {
+    assertOriginMayRead(c, organizations.origins);
+    const { organization, goal } = organizations.getGoal(c.req.query('id'));
+    c.set('organization', organization.id);
+    const { raised, donations, asOf } = await goalTotals.getTotals(organization.id, goal);
+    const { id, names, currency, decimals, target, offlineAmount } = goal;
+    const progress: GoalProgress = {
+      id,
+      name: names[findLanguage(c.req.query('language') ?? '') ?? 'en'],
+      currency,
+      decimals,
+      target,
+      raised: raised + offlineAmount,
+      donations,
+      asOf: new Date(asOf).toISOString(),
+    };
+    return sendPublicBody(c, createPublicBody(JSON.stringify(progress)), {
+      'Content-Type': 'application/json',
+      'Cache-Control': 'public, max-age=60',
+    });
+  });
+
+  rejectOtherMethods(app, '/form', '/settings-report', '/goal');
   return app;
 }

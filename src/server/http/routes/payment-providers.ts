@@ -1,25 +1,21 @@
 import type { Hono } from 'hono';
 import { isDatabaseError } from '../../database/database-error.ts';
-import type { ServerInfo } from '../../database/server-info.ts';
-import type { DonationServices } from '../../donations/donation-services.ts';
-import type { FraudProtection } from '../../fraud-protection/fraud-protection.ts';
 import { describeError } from '../../lib/describe-error.ts';
-import type { Logger } from '../../lib/logger.ts';
 import { Problem } from '../../lib/problem.ts';
-import type { Organizations } from '../../organizations/organizations.ts';
 import {
   InvalidPayloadError,
   InvalidSignatureError,
   PaymentNotFoundError,
   UnverifiedWebhookError,
 } from '../../payments/payment-gateway.ts';
-import { MAX_PAYMENT_WEBHOOK_BYTES } from '../body-limits.ts';
 import {
   createBodyLimitMiddleware,
   createRouter,
   identifyClient,
+  MAX_PAYMENT_WEBHOOK_BYTES,
   readText,
   rejectOtherMethods,
+  type AppOptions,
   type RouteEnv,
 } from '../context.ts';
 import { sendPortalUnavailablePage } from './pages.ts';
@@ -34,13 +30,7 @@ export function createPaymentProviderRoutes({
   fraudProtection,
   serverInfo,
   log,
-}: {
-  readonly organizations: Organizations;
-  readonly donationServices: DonationServices;
-  readonly fraudProtection: FraudProtection;
-  readonly serverInfo: ServerInfo;
-  readonly log: Logger;
-}): Hono<RouteEnv> {
+}: AppOptions): Hono<RouteEnv> {
   const app = createRouter();
 
   app.on(

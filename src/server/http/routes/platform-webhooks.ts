@@ -2,25 +2,22 @@ import type { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { readWebhookBody, WebhookError } from '@donation-form/platform-clients/fundraising';
 import { describeError } from '../../lib/describe-error.ts';
-import type { Logger } from '../../lib/logger.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { WebhookSource } from '../../organizations/webhook-source.ts';
 import { InboxFullError } from '../../webhooks/inbound/inbox.ts';
-import type { WebhookReceiver } from '../../webhooks/inbound/receiver.ts';
-import { MAX_PLATFORM_WEBHOOK_BYTES } from '../body-limits.ts';
-import { createBodyLimitMiddleware, createRouter, type RouteEnv } from '../context.ts';
+import {
+  createBodyLimitMiddleware,
+  createRouter,
+  MAX_PLATFORM_WEBHOOK_BYTES,
+  type AppOptions,
+  type RouteEnv,
+} from '../context.ts';
 
 /** Webhooks may also be sent to this path with a trailing slash. */
 const PATH = '/platform-webhooks/:organization/:secret';
 
 /** The path contains a secret. If it is wrong, the response is 404. */
-export function createPlatformWebhookRoutes({
-  inboundWebhooks,
-  log,
-}: {
-  readonly inboundWebhooks: WebhookReceiver;
-  readonly log: Logger;
-}): Hono<RouteEnv> {
+export function createPlatformWebhookRoutes({ inboundWebhooks, log }: AppOptions): Hono<RouteEnv> {
   const app = createRouter();
   const requireSecret = createMiddleware<RouteEnv & { Variables: { source: WebhookSource } }>(
     async (c, next) => {

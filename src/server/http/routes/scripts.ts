@@ -2,14 +2,14 @@ import type { Hono } from 'hono';
 import { readPackageVersion } from '../../lib/package-file.ts';
 import { Problem } from '../../lib/problem.ts';
 import { createPublicBody } from '../../lib/public-body.ts';
-import type { AssetArchive } from '../asset-archive.ts';
-import { createRouter, rejectOtherMethods, type RouteContext, type RouteEnv } from '../context.ts';
 import {
-  type AssetLoader,
-  getEmbedValues,
-  IMMUTABLE_ASSET_NAME,
-  NOTICES_FILE,
-} from '../embed-assets.ts';
+  createRouter,
+  rejectOtherMethods,
+  type AppOptions,
+  type RouteContext,
+  type RouteEnv,
+} from '../context.ts';
+import { getEmbedValues, IMMUTABLE_ASSET_NAME, NOTICES_FILE } from '../embed-assets.ts';
 import { sendPublicBody } from '../send-public-body.ts';
 
 export const CROSS_ORIGIN_HEADERS = {
@@ -25,10 +25,7 @@ const SCRIPT_NAME =
 export function createScriptRoutes({
   loadAssets,
   assetArchive,
-}: {
-  readonly loadAssets: AssetLoader;
-  readonly assetArchive: AssetArchive;
-}): Hono<RouteEnv> {
+}: Pick<AppOptions, 'loadAssets' | 'assetArchive'>): Hono<RouteEnv> {
   const app = createRouter();
 
   const sendAsset = async (c: RouteContext, name: string): Promise<Response> => {

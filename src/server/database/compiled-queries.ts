@@ -1,0 +1,49 @@
+import type { Compilable, CompiledQuery, DialectAdapter, Insertable, Transaction } from 'kysely';
+import { rejectUndefinedValue } from './database-error.ts';
+import type { Database } from './database.ts';
+import { rowMapper } from './row-mapper.ts';
+import type { Tables } from './schema.ts';
+
+/**
+ * Creates a function that inserts a row, or returns false if its ID exists. Compiles the query once
+ * per database, because compiling takes longer than running it in SQLite.
+ */
+export function createPreparedInsert<
+  Name extends 'outbox' | 'webhookMessages',
+  Row extends Insertable<Tables[Name]>,
+>(table: Name): (transaction: Transaction<Tables>, row: Row) => Promise<boolean> {
+  const compiled = new WeakMap<DialectAdapter, { query: CompiledQuery; columns: (keyof Row)[] }>();
+  return async (transaction, row) => {
+    const { adapter } = transaction.getExecutor();
+    const columns = compiled.get(adapter)?.columns ?? (Object.keys(row) as (keyof Row)[]);
+    for (const name of columns)
+      if (row[name] === undefined)
+        rejectUndefinedValue(rowMapper.toSnakeCase(`${table}.${String(name)}`));
+    const query =
+      compiled.get(adapter)?.query ??
+      transaction
+        .insertInto(table)
+        .values(row)
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .compile();
+    compiled.set(adapter, { query, columns });
+    const parameters = columns.map((name) => row[name]);
+    const { numAffectedRows } = await transaction.executeQuery({ ...query, parameters });
+    return numAffectedRows === 1n;
+  };
+}
+
+/**
+ * Compiles a query once instead of for each request.
+ * @param query has any value for its only parameter.
+ */
+export function compileLookup<Row extends object>(
+  database: Pick<Database, 'runCompiled'>,
+  query: Compilable<Row>,
+): (parameter: string) => Promise<Row | undefined> {
+  const compiled = query.compile();
+  return async (parameter) => {
+    const [row] = await database.runCompiled({ ...compiled, parameters: [parameter] });
+    return row && (rowMapper.mapRow(row) as Row);
+  };
+}
