@@ -1,6 +1,4 @@
-/**
- * Browser and Node globals that this package uses. The package includes neither DOM nor Node types.
- */
+/** Globals that this package uses without DOM or Node types. */
 declare class URL {
   static canParse(url: string, base?: string): boolean;
   constructor(url: string, base?: string | URL);

@@ -12,7 +12,6 @@
 export type DonationStatus =
   'requires_action' | 'unconfirmed' | 'processing' | 'succeeded' | 'failed' | 'needs_review';
 
-/** Donation statuses that payment providers can report and donors can see. */
 export const PUBLIC_STATUSES = [
   'requires_action',
   'unconfirmed',
@@ -22,17 +21,13 @@ export const PUBLIC_STATUSES = [
 ] as const satisfies readonly DonationStatus[];
 export type PublicStatus = (typeof PUBLIC_STATUSES)[number];
 
-/**
- * Party that a `processing` donation is waiting for. `bank`: the bank must settle a direct debit.
- * `donor`: the donor must send the pledged money.
- */
+/** Party that a `processing` donation waits for: the bank, or the donor who pledged the money. */
 export const AWAITING = ['bank', 'donor'] as const;
 export type Awaiting = (typeof AWAITING)[number];
 
 /**
- * Reason why a donation failed. `not-confirmed`: the donor canceled or did not complete the
- * payment; `payment-failed`: the donor was not charged, and no other reason applies. Every other
- * reason describes a problem that the donor can correct, such as an invalid email.
+ * Why a donation failed. `not-confirmed`: the donor did not complete the payment. `payment-failed`:
+ * no other reason applies. The donor can correct every other reason, such as an invalid email.
  */
 export const FAILURE_REASONS = [
   'card-declined',

@@ -1,8 +1,6 @@
 import type { DonationFrequency } from './frequency.ts';
 
-/**
- * Platform codes for recurring frequencies (Fundraising Platform API, "Enumerations", Frequency).
- */
+/** Platform codes of recurring frequencies (Fundraising Platform API, "Enumerations"). */
 export const Frequency = {
   Weekly: 52,
   EveryOtherWeek: 26,

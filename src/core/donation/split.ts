@@ -1,8 +1,4 @@
-/**
- * Divides an amount into parts that differ by at most one minor unit and add up to the amount.
- * @param amount amount to divide, in minor units.
- * @param count number of parts.
- */
+/** Divides an amount into parts that differ by at most one minor unit. */
 export function splitEqually(amount: number, count: number): number[] {
   const smallest = Math.floor(amount / count);
   const remainder = amount - smallest * count;

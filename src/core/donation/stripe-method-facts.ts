@@ -1,32 +1,23 @@
 import { PaymentMethodType } from './payment-method-type.ts';
 
 interface StripeMethodFacts {
-  /**
-   * ISO 4217 codes of the supported currencies. Undefined if the method supports all currencies.
-   */
+  /** ISO 4217 codes. Absent if the method supports all currencies. */
   readonly currencies?: readonly string[];
   /** ISO 3166-1 alpha-2 codes of the countries in which the form lists this method before cards. */
   readonly localTo?: readonly string[];
   /**
-   * Payment method that Stripe charges for renewals. `same-method`: Stripe charges this method
-   * again. `sepa_debit`: Stripe cannot save this method, so Stripe debits the same bank account.
-   * `none`: this method does not support renewals.
+   * What Stripe charges for renewals. `sepa_debit`: the same bank account, because Stripe cannot
+   * save the method.
    */
   readonly renewal: 'same-method' | 'sepa_debit' | 'none';
   /**
-   * Stage at which the payment completes. `immediate`: in the payment field. `redirect`: after the
-   * donor approves the payment on another page or in an app. `delayed`: days later, when the bank
-   * pays.
+   * When the payment completes: in the field, after the donor approves it elsewhere, or days later.
    */
   readonly completion: 'immediate' | 'redirect' | 'delayed';
   /** True if creating a token opens a dialog, which can take the donor minutes to complete. */
   readonly opensDialog?: true;
-  /**
-   * True if Stripe offers wallet buttons for this method. The buttons for cards are Apple Pay and
-   * Google Pay.
-   */
+  /** True if Stripe has wallet buttons for this method (for cards: Apple Pay and Google Pay). */
   readonly hasWalletButton?: true;
-  /** Payment method type that the server reports to the platform. */
   readonly paymentMethodType: PaymentMethodType;
 }
 
@@ -36,10 +27,7 @@ const BANK_DEBIT = {
   paymentMethodType: PaymentMethodType.ACH,
 } as const;
 
-/**
- * Properties of a wallet that Stripe can save for renewals. The donor approves payments on the
- * wallet's page or in the wallet's app.
- */
+/** A wallet that Stripe can save for renewals, and in which the donor approves payments. */
 const WALLET = {
   renewal: 'same-method',
   completion: 'redirect',
@@ -49,14 +37,11 @@ const WALLET = {
 const SINGLE_USE_WALLET = { ...WALLET, renewal: 'none' } as const;
 
 /**
- * Stripe payment methods that the form accepts, keyed by Stripe's names. Excludes methods that
- * Stripe does not support with confirmation tokens, such as `acss_debit` and `blik`.
- *
- * The currencies, customer locations, and support for recurring payments come from each method's
- * documentation page, such as https://docs.stripe.com/payments/mobilepay. Support for recurring
- * `twint` and `satispay` payments comes from https://docs.stripe.com/changelog (2026-05-27 and
- * 2026-06-24); older pages call these methods single-use. `localTo` lists the customer locations of
- * methods that are popular where cards are less common.
+ * Stripe payment methods that the form accepts. Excludes methods that do not support confirmation
+ * tokens, such as `acss_debit` and `blik`. Sources: each method's page, such as
+ * https://docs.stripe.com/payments/mobilepay; recurring `twint` and `satispay`:
+ * https://docs.stripe.com/changelog (2026-05-27 and 2026-06-24; older pages call them single-use).
+ * `localTo` lists where a method is more popular than cards.
  */
 export const STRIPE_METHODS = {
   card: {
@@ -100,15 +85,11 @@ export const STRIPE_METHODS = {
 
 export type StripeMethod = keyof typeof STRIPE_METHODS;
 
-/** Returns a method's properties, or `undefined` if the form does not accept the method. */
 export function getStripeMethodFacts(method: string): StripeMethodFacts | undefined {
   return Object.hasOwn(STRIPE_METHODS, method) ? STRIPE_METHODS[method as StripeMethod] : undefined;
 }
 
-/**
- * Returns the methods that support a currency and, for a recurring donation, renewals.
- * @param currency ISO 4217 code.
- */
+/** Returns the methods that support a currency and, for a recurring donation, renewals. */
 export function filterStripeMethods(
   methods: readonly string[],
   currency: string,
@@ -120,11 +101,7 @@ export function filterStripeMethods(
   });
 }
 
-/**
- * Converts Stripe's name for a payment method to the platform's payment method type. Unknown
- * methods become `Wallet`.
- * @param hasWallet true if the card is in a wallet, such as Apple Pay.
- */
+/** Converts Stripe's name for a method to the platform's. Unknown methods become `Wallet`. */
 export function toPaymentMethodType(method: string, hasWallet = false): PaymentMethodType {
   if (hasWallet) return PaymentMethodType.Wallet;
   return getStripeMethodFacts(method)?.paymentMethodType ?? PaymentMethodType.Wallet;

@@ -1,7 +1,4 @@
-/**
- * Tracking fields and their maximum lengths, in characters (Fundraising Platform API, "Embedded
- * form settings", analyticsTracking).
- */
+/** Tracking fields and their maximum lengths (Fundraising Platform API, analyticsTracking). */
 export const MAX_TRACKING_FIELD_LENGTHS = {
   utmCampaign: 100,
   utmSource: 100,

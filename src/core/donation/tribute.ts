@@ -1,3 +1,2 @@
-/** Kinds of tribute: in honor of someone or in memory of someone. */
 export const TRIBUTE_KINDS = ['honor', 'memory'] as const;
 export const MAX_TRIBUTE_NAME_LENGTH = 200;

@@ -35,10 +35,7 @@ export type CityLabel = (typeof CITY_LABELS)[number];
 export type StateLabel = (typeof STATE_LABELS)[number];
 export type PostalLabel = (typeof POSTAL_LABELS)[number];
 
-/**
- * Address fields that are required if the country's address format is unknown. Source: the `ZZ`
- * entry in Google's address metadata.
- */
+/** Required address fields of unknown formats, from the `ZZ` entry in Google's address metadata. */
 export const DEFAULT_REQUIRED_FIELDS: readonly AddressField[] = ['address1', 'city'];
 
 export function isAddressField(name: string): name is AddressField {

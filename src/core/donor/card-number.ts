@@ -5,10 +5,7 @@ const MIN_LENGTH = 13;
 /** Matches 13 to 19 digits. Whitespace and one punctuation mark can separate adjacent digits. */
 const cardNumberPattern = /(?<!\d)\d(?:\s{0,2}[./_\-\u2010-\u2015]?\s{0,2}\d){12,18}(?!\d)/g;
 
-/**
- * Returns true if the text contains a possible card number: 13 to 19 digits with the prefix of a
- * major card network and a valid Luhn check digit.
- */
+/** Returns true for 13 to 19 digits with a major network's prefix and a valid check digit. */
 export function containsCardNumber(text: string): boolean {
   if (text.length < MIN_LENGTH) return false;
   return [...normalizeDigits(text).matchAll(cardNumberPattern)].some(([match]) => {

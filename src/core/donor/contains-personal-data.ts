@@ -1,5 +1,2 @@
-/**
- * Returns true if text from a link might contain an email address, even if the text was
- * percent-encoded more than once. Any link parameter can contain an email address.
- */
+/** Returns true if text from a link may contain an email, even if it is encoded several times. */
 export const containsPersonalData = (text = ''): boolean => /@|%(25)*40/.test(text);

@@ -14,10 +14,7 @@ export const CustomFieldDataType = {
 } as const;
 export type CustomFieldDataType = (typeof CustomFieldDataType)[keyof typeof CustomFieldDataType];
 
-/**
- * Display formats of custom fields (Fundraising Platform API, "Enumerations",
- * CustomFieldDataFormatter).
- */
+/** Display formats (Fundraising Platform API, "Enumerations", CustomFieldDataFormatter). */
 export const CustomFieldDataFormatter = {
   None: 0,
   Numeric: 1,
@@ -33,10 +30,7 @@ export const CustomFieldDataFormatter = {
 export type CustomFieldDataFormatter =
   (typeof CustomFieldDataFormatter)[keyof typeof CustomFieldDataFormatter];
 
-/**
- * Formatters that each data type allows in addition to `None`. The specification does not define
- * which formatters fit which data type.
- */
+/** Formatters in addition to `None`. The specification does not say which fit which type. */
 const ALLOWED_FORMATTERS: Readonly<
   Partial<Record<CustomFieldDataType, readonly CustomFieldDataFormatter[]>>
 > = {
@@ -72,7 +66,6 @@ export function isFormatterAllowed(
 }
 
 export const MAX_CUSTOM_VALUE_LENGTH = MAX_TEXT_LENGTH;
-/** Maximum number of custom fields per donation. */
 export const MAX_CUSTOM_FIELDS = 50;
 
 const booleans: Readonly<Record<string, string>> = {
@@ -85,12 +78,9 @@ const booleans: Readonly<Record<string, string>> = {
 };
 
 /**
- * Parses the value of a custom field (rule 48).
- * @param value cleaned text, on one line unless the field is a paragraph.
- * @param options values that a list or multiselect accepts.
- * @returns the value to send, or `undefined` if the value does not match the type. Depending on the
- *   type, the value is `true` or `false`, a date (yyyy-mm-dd), a plain number, an HTTP or HTTPS
- *   URL, an option, options joined by commas, or text.
+ * Parses the value of a custom field (rule 48): cleaned text, on one line unless the field is a
+ * paragraph.
+ * @returns the value to send, or `undefined` if it does not match the type.
  */
 export function parseCustomValue(
   value: string,

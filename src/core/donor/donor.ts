@@ -13,41 +13,27 @@ export const MAX_DONOR_FIELD_LENGTHS = {
 } as const;
 
 /**
- * Name of a donor field, spelled as in the Fundraising Platform API ("Embedded form settings",
- * donorInfo).
+ * Donor field, spelled as in the Fundraising Platform API ("Embedded form settings", donorInfo).
  */
 export type DonorField = keyof typeof MAX_DONOR_FIELD_LENGTHS;
 export const DONOR_FIELDS = Object.keys(MAX_DONOR_FIELD_LENGTHS) as DonorField[];
 
-/**
- * Maximum length of a form field's text and of a URL parameter's value, in characters. Many fields
- * have a lower limit.
- */
+/** Maximum length of a field's text or a URL parameter. Many fields have a lower limit. */
 export const MAX_TEXT_LENGTH = 1_000;
 export const MAX_COMMENT_LENGTH = 1_000;
 export const MAX_ORGANIZATION_LENGTH = 200;
-/** Maximum length of a consent's text, in characters. */
 export const MAX_CONSENT_LENGTH = 2_000;
 export const MAX_CONSENTS = 20;
-/** Maximum number of projects in a split donation. */
 export const MAX_SPLITS = 500;
-/** Maximum length of the URL of the page with the form, in characters. */
 export const MAX_PAGE_URL_LENGTH = 1_000;
-/** Maximum length of segment and project codes, in characters. */
 export const MAX_CODE_LENGTH = 100;
 
-/**
- * Matches control characters, lone surrogates, and bidirectional controls. Bidirectional controls
- * can disguise text.
- */
+/** Matches control characters, lone surrogates, and bidirectional controls, which disguise text. */
 const unsafeCharacters =
   // oxlint-disable-next-line no-control-regex -- the pattern matches control characters on purpose
   /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Cs}]/gu;
 
-/**
- * Matches line tabulations, form feeds, and Unicode line separators. Some programs copy these
- * characters to the clipboard instead of line breaks.
- */
+/** Matches characters that some programs copy to the clipboard instead of line breaks. */
 const LINE_SEPARATOR = /[\v\f\u0085\u2028\u2029]/;
 
 /** Converts text to a single trimmed line and removes unsafe characters. */
@@ -68,10 +54,7 @@ export function cleanText(text: string): string {
     .trim();
 }
 
-/**
- * Replaces each {@link LINE_SEPARATOR} and the spaces before it with `\n`. Trims the text if it
- * contains a line separator.
- */
+/** Replaces line separators and the spaces before them with `\n`. */
 export function normalizeLineBreaks(text: string): string {
   if (!LINE_SEPARATOR.test(text)) return text;
   return text

@@ -3,10 +3,6 @@ import { cleanLine, MAX_DONOR_FIELD_LENGTHS, type DonorField } from './donor.ts'
 const emailPattern =
   /^[^\s@"(),:;<>[\]\\\ufffd]+@[^\s@"(),:;<>[\]\\.\ufffd]+(?:\.[^\s@"(),:;<>[\]\\.\ufffd]+)+$/;
 
-/**
- * Returns true if the text looks like an email address: one `@`, a domain with a dot, and a valid
- * length.
- */
 export function isEmail(text: string): boolean {
   return emailPattern.test(text) && text.length <= MAX_DONOR_FIELD_LENGTHS.email;
 }

@@ -23,12 +23,7 @@ const TOP_LEVEL_TYPOS = {
 /** Domain endings that, after a provider's name, are probably typos of `com`. */
 const COM_TYPOS = ['', 'c', 'co', 'cm', 'om'];
 
-/**
- * Suggests a correction for an email address whose domain looks misspelled: `ana@gmial.com` becomes
- * `ana@gmail.com`.
- * @returns the corrected email, or `undefined` if the domain belongs to a known provider or does
- *   not look misspelled.
- */
+/** Suggests a correction for a misspelled domain: `ana@gmial.com` becomes `ana@gmail.com`. */
 export function suggestEmail(email: string): string | undefined {
   const [, local, typed = ''] = /^([^\s@]+)@([^\s@]+)$/.exec(email.trim()) ?? [];
   const domain = typed.toLowerCase();
@@ -50,15 +45,13 @@ function findSimilarProvider(domain: string): string | undefined {
 }
 
 /**
- * Returns true if the domain looks like a misspelling of a provider's domain. Allows one edit or
- * one swap for a provider name of five characters, two edits for a longer name, and none for a
- * shorter name.
+ * Allows one edit or one swap for a provider name of five characters, two edits for a longer name,
+ * and none for a shorter name, because a similar domain might be real.
  */
 function isMisspelled(domain: string, known: string): boolean {
   const { length } = known.split('.')[0]!;
   const edits = distance(domain, known);
   const isSwapped = sortCharacters(domain) === sortCharacters(known);
-  // A domain that differs from a short provider name by one character might be real.
   return length > 4 && edits <= (length > 5 || isSwapped ? 2 : 1);
 }
 

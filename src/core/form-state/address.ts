@@ -28,10 +28,8 @@ function normalizeName(text: string): string {
 }
 
 /**
- * Finds a country by alpha-2 code, alpha-3 code, or English name, ignoring case. Returns the
- * country's alpha-2 code, or `undefined` if no country matches (rule 44).
- * @param englishName function that returns a country's English name. The search calls this function
- *   only if the text is not a code, because name lookups are slow.
+ * Finds a country by code or English name (rule 44).
+ * @param englishName slow function that the search calls only if the text is not a code.
  */
 export function findCountryCode(
   text: string,
@@ -48,10 +46,7 @@ export function findCountryCode(
   );
 }
 
-/**
- * Finds a state by code or name. Returns the state's code, or `undefined` if no state matches (rule
- * 44).
- */
+/** Finds the code of a state by code or name (rule 44). */
 export function findStateCode(text: string, { states = [] }: AddressFormat): string | undefined {
   const normalized = normalizeName(text);
   return (
@@ -64,15 +59,13 @@ export function findStateCode(text: string, { states = [] }: AddressFormat): str
   )?.code;
 }
 
-/** Returns true if the address format includes the field. */
 export function formatHasField(format: AddressFormat, field: AddressField): boolean {
   return format.lines.some((line) => line.includes(field));
 }
 
 /**
- * Converts the state for another country's address format. Clears a state that the donor selected
- * from the previous country's list, because two countries can use the same state code.
- * @param previousFormat most recent address format with a state field.
+ * Converts the state for another country's format. Clears a state of the previous country's list,
+ * because two countries can use the same code.
  */
 export function convertStateToFormat(
   state: string,
@@ -84,10 +77,7 @@ export function convertStateToFormat(
   return format.states ? (findStateCode(state, format) ?? '') : state;
 }
 
-/**
- * Arranges the form's address fields in the rows and order of the country's address format. If the
- * format is unknown, returns one field per row, in the form's order.
- */
+/** Arranges the form's address fields in rows, or one per row if the format is unknown. */
 export function getAddressRows(
   fields: DonorFields,
   format: AddressFormat | undefined,
@@ -112,10 +102,7 @@ export function isAddressFieldRequired(
   );
 }
 
-/**
- * Returns the errors in the address fields, in display order.
- * @param format address format of the selected country, or `undefined` if unknown.
- */
+/** Returns the errors in the address fields, in display order. */
 export function validateAddress(
   donor: Donor,
   format: AddressFormat | undefined,
@@ -137,8 +124,8 @@ export function validateAddress(
 }
 
 /**
- * Removes the address fields that the country does not use, because their values might belong to
- * another country's address. Also normalizes the postal code.
+ * Removes fields that the country does not use, because they may belong to another country's
+ * address. Normalizes the postal code.
  */
 export function removeUnusedAddressFields(donor: Donor, format: AddressFormat | undefined): Donor {
   if (!format) return donor;
@@ -178,8 +165,8 @@ const POSTAL_PREFIXES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Converts a postal code to the country's usual form. Converts digits of other scripts to ASCII, and
- * corrects or removes separators, symbols, and the country's prefix if the result is valid.
+ * Converts digits to ASCII and, if the result is valid, corrects separators and removes the
+ * country's prefix.
  */
 function normalizePostalCode(
   typed: string,

@@ -3,10 +3,7 @@ import { TRIBUTE_KINDS } from '../donation/index.ts';
 import { getFirstControlValue, isControlChecked } from './form-values.ts';
 import type { FormState, FormContext } from './form-state.ts';
 
-/**
- * Donor fields with free text. Excludes the phone number and postal code, which normally contain
- * digits, and the fields that have their own validation.
- */
+/** Free-text fields without digits or validation of their own. */
 const FREE_TEXT_FIELDS: readonly DonorField[] = [
   'firstName',
   'lastName',
@@ -19,10 +16,7 @@ const FREE_TEXT_TYPES: readonly CustomFieldDataType[] = [
   CustomFieldDataType.Paragraph,
 ];
 
-/**
- * Returns the names of free-text controls that seem to contain a card number. Donors must give card
- * numbers only to the payment provider.
- */
+/** Returns the free-text controls that seem to contain a card number. */
 export function findCardNumberControls(state: FormState, { definition }: FormContext): string[] {
   const { donor, comment, optionalFields } = state;
   const { donorFields, allowTribute, allowOrganizations, customFields } = definition;

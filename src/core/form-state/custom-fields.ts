@@ -24,10 +24,6 @@ const ERROR_CODES: Readonly<Partial<Record<CustomFieldDataType, CustomFieldError
   [CustomFieldDataType.Link]: 'not-a-link',
 };
 
-/**
- * Parses a custom field's input.
- * @returns the value to send to the server (possibly empty), or an error code.
- */
 export function parseCustomField(
   { type, formatter, options, required }: VisibleCustomField,
   values: readonly string[],
@@ -50,7 +46,7 @@ export function parseCustomField(
 
 /**
  * Converts a localized number to plain notation, or adds https:// to a link without a scheme.
- * Returns `undefined` for an invalid number, and any other input unchanged.
+ * Returns `undefined` for an invalid number.
  */
 function normalizeCustomFieldInput(
   input: string,

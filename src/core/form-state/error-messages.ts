@@ -5,7 +5,6 @@ import type { OptionalFieldError } from './optional-fields.ts';
 import { calculateSplit } from './split.ts';
 import type { FormError } from './validation.ts';
 
-/** Validation message for a control. */
 export interface FieldError {
   readonly control: string;
   readonly message: string;
@@ -92,7 +91,6 @@ export function isFieldFailure(reason: FailureReason): reason is FieldFailure {
   return ['email-invalid', 'amount-too-small', 'amount-too-large'].includes(reason);
 }
 
-/** Returns the error for a field that the payment provider rejected. */
 export function getFieldFailureError(reason: FieldFailure, texts: SubmissionTexts): FieldError {
   switch (reason) {
     case 'email-invalid':

@@ -12,11 +12,9 @@ import { MAX_TRIBUTE_NAME_LENGTH, TRIBUTE_KINDS } from '../donation/index.ts';
 import { fillPlaceholders, type OptionalFieldTexts } from '../i18n/index.ts';
 import type { VisibleCustomField } from './custom-fields.ts';
 
-/** Maximum length of a number that a donor types, in characters. */
 const MAX_NUMBER_LENGTH = 30;
 
 interface BaseField {
-  /** Name of the control. */
   readonly control: string;
   readonly label: string;
   readonly hint?: string | undefined;
@@ -24,7 +22,6 @@ interface BaseField {
   readonly isRequired?: boolean;
 }
 
-/** A field for text, a number, or a date. */
 export interface TextField extends BaseField {
   readonly type: 'text' | 'email' | 'tel' | 'url' | 'date' | 'textarea';
   readonly inputMode?: 'decimal' | 'numeric';
@@ -33,13 +30,11 @@ export interface TextField extends BaseField {
     'off' | 'organization' | (typeof DONOR_AUTOCOMPLETE)[keyof typeof DONOR_AUTOCOMPLETE];
   /** In characters. */
   readonly maxLength?: number;
-  /** True to show the currency sign. */
   readonly isAmount?: boolean;
 }
 
 export interface CheckboxField extends BaseField {
   readonly type: 'checkbox';
-  /** The control's value if the checkbox is checked. */
   readonly value: string;
 }
 
@@ -52,7 +47,6 @@ export interface ChoiceField extends BaseField {
 /** Field from which the element and the page without JavaScript render the same control. */
 export type Field = TextField | CheckboxField | ChoiceField;
 
-/** Describes a custom field according to its data type and formatter. */
 export function describeCustomField(
   { id, type, formatter, label, hint, required: isRequired, options = [] }: VisibleCustomField,
   texts: OptionalFieldTexts,
@@ -159,7 +153,6 @@ export function describeOrganization(texts: OptionalFieldTexts): {
   };
 }
 
-/** Describes the checkbox of a donor who wants to remain anonymous. */
 export function describeAnonymity(
   { organization }: FormDefinition,
   texts: OptionalFieldTexts,

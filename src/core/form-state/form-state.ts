@@ -13,7 +13,6 @@ import { getSuggestedAmounts, type FormSettings } from '../settings/index.ts';
 import type { FormValues } from './form-values.ts';
 import { getSelectedMethod } from './selected-offer.ts';
 
-/** A form definition and the settings that apply to the form. */
 export interface FormContext extends AmountNotation {
   readonly definition: FormDefinition;
   readonly settings: FormSettings;
@@ -21,16 +20,11 @@ export interface FormContext extends AmountNotation {
   readonly initialOptionalValues: FormValues;
 }
 
-/**
- * The donor's input, which overrides the settings. If a property is absent, the setting applies.
- */
+/** The donor's input, which overrides the settings. */
 export interface Edits {
   readonly frequency?: DonationFrequency;
   readonly currency?: string;
-  /**
-   * The suggested amount that the donor selected, or `custom` for an amount that the donor entered.
-   * `value` is in minor units.
-   */
+  /** The selected suggestion with its value in minor units, or `custom`. */
   readonly amountChoice?:
     { readonly index: number; readonly value: number; readonly currency: string } | 'custom';
   readonly customAmount?: string;
@@ -44,22 +38,16 @@ export interface Edits {
   readonly optionalFields?: FormValues;
 }
 
-/** The values that the form shows: the donor's input if there is any, otherwise the settings. */
+/** The values that the form shows. */
 export interface FormState {
   readonly frequency: DonationFrequency;
-  /**
-   * Index of the selected suggested amount, `custom` for a custom amount, or undefined if the form
-   * has no amount.
-   */
+  /** Index of the selected suggestion. Undefined if the form has no amount. */
   readonly amountChoice: number | 'custom' | undefined;
   /** Text of the custom amount, as the donor entered it or as a setting preset it. */
   readonly customAmount: string;
   readonly projectId: string;
   readonly coverCosts: boolean;
-  /**
-   * Rate of the fee that the donor can cover. Undefined if the currency or payment method has no
-   * fee to cover.
-   */
+  /** Undefined if the currency or payment method has no fee to cover. */
   readonly feeRate: FeeRate | undefined;
   readonly donor: Readonly<Partial<Record<DonorField, string>>>;
   readonly comment: string;
@@ -74,9 +62,8 @@ export interface Totals {
 }
 
 /**
- * Combines the settings with the donor's edits. Ignores edits that the form no longer offers. If
- * the form allows custom amounts, a selected amount that is no longer suggested becomes a custom
- * amount.
+ * Combines the settings with the donor's edits, except those that the form no longer offers. If
+ * possible, an amount that is no longer suggested becomes a custom amount.
  */
 export function createFormState(context: FormContext, edits: Edits): FormState {
   const { definition, settings, decimalSeparator } = context;
@@ -128,9 +115,7 @@ export function createFormState(context: FormContext, edits: Edits): FormState {
 }
 
 /**
- * Adds the value of every control that differs from the form state to the edits. Autofill can
- * change a control without an event.
- * @param values values of all controls.
+ * Adds the controls' changed values to the edits. Autofill can change a control without an event.
  */
 export function mergeFormValues(context: FormContext, edits: Edits, values: FormValues): Edits {
   const state = createFormState(context, edits);
@@ -186,9 +171,7 @@ export function mergeFormValues(context: FormContext, edits: Edits, values: Form
   return merged;
 }
 
-/**
- * Returns the amount without covered fees, in minor units, or `undefined` if the amount is invalid.
- */
+/** Returns the amount without covered fees, or `undefined` if it is invalid. */
 function getDonationAmount(
   { amountChoice, customAmount, frequency }: FormState,
   context: FormContext,
@@ -199,10 +182,7 @@ function getDonationAmount(
     : getSuggestedAmounts(context.settings, frequency).giftArray[amountChoice]?.value;
 }
 
-/**
- * Returns the fee that the donor can cover, in minor units, or `undefined` if the donation has no
- * fee to cover or no valid amount.
- */
+/** Returns the fee that the donor can cover, if the donation has one and a valid amount. */
 export function calculateAddedFee(state: FormState, context: FormContext): number | undefined {
   const amount = getDonationAmount(state, context);
   const { feeRate } = state;
@@ -240,9 +220,7 @@ export function validateAmount(
   return amount > currency.maximum ? 'too-large' : undefined;
 }
 
-/**
- * Returns false for the first and last name if an organization donates. Otherwise, returns true.
- */
+/** Returns false for the first and last name if an organization donates. */
 export function isDonorFieldRequired(
   name: DonorField,
   { optionalFields }: FormState,

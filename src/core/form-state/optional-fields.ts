@@ -27,10 +27,7 @@ export interface OptionalFieldError {
   readonly field?: string;
 }
 
-/**
- * Returns the initial values of the optional controls: the presets for the tribute and the custom
- * fields.
- */
+/** Returns the presets for the tribute and the custom fields. */
 export function getInitialOptionalValues(
   definition: FormDefinition,
   { customFields: presets, tribute }: OptionalSettings,
@@ -57,16 +54,12 @@ function toControlValues(
   return [type === CustomFieldDataType.Decimal ? preset.replace('.', decimalSeparator) : preset];
 }
 
-/**
- * Returns true if the donor consented to the current wording. Consent to earlier wording does not
- * count.
- */
+/** Consent to earlier wording does not count. */
 const hasConsent = (
   values: FormValues,
   { id, text }: FormDefinition['consents'][number],
 ): boolean => values[`consent.${id}`]?.includes(text) ?? false;
 
-/** Returns the kind of tribute, or `undefined` if the donor did not choose one. */
 export function getTributeKind(
   { optionalFields }: FormState,
   { allowTribute }: FormDefinition,
@@ -117,10 +110,7 @@ export function validateOptionalFields(
   return errors;
 }
 
-/**
- * Returns the request fields for the optional controls. The controls must have valid values.
- * @param amount donation amount, in minor units.
- */
+/** Returns the request fields for the optional controls, which must have valid values. */
 export function toOptionalRequestFields(
   state: FormState,
   context: FormContext,

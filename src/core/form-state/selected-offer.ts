@@ -2,16 +2,10 @@ import type { FormDefinition, PaymentOffer } from '../schemas/index.ts';
 import { getFirstControlValue, type FormValues } from './form-values.ts';
 import type { PaymentMethodType } from '../donation/index.ts';
 
-/**
- * Name of the control that selects the payment provider. Donors see the control as a choice of
- * payment method.
- */
+/** Control that selects the provider. Donors see a choice of payment method. */
 export const PROVIDER_CONTROL = 'payment.provider';
 
-/**
- * Returns the selected payment provider's offer, or the first offer if no offered provider is
- * selected.
- */
+/** Returns the selected provider's offer, or the first offer. */
 export function getSelectedOffer(
   { optionalFields }: { readonly optionalFields: FormValues },
   { payments }: FormDefinition,
@@ -23,11 +17,7 @@ export function getSelectedOffer(
   );
 }
 
-/**
- * Returns the selected payment method, or the provider's first method if none is selected. Returns
- * `undefined` for offline payments.
- * @param paymentMethods payment methods selected in the payment fields, keyed by provider.
- */
+/** Returns the selected or first method, or `undefined` for offline payments. */
 export function getSelectedMethod(
   optionalFields: FormValues,
   definition: FormDefinition,

@@ -3,37 +3,22 @@ import { splitEqually } from '../donation/index.ts';
 import { getFirstControlValue, isControlChecked } from './form-values.ts';
 import type { FormState, FormContext } from './form-state.ts';
 
-/** One project's part of a split donation. */
 export interface SplitPart {
   readonly id: string;
-  /**
-   * Amount as the donor entered it. If empty, the project receives an equal share of the remainder.
-   */
+  /** If empty, the project receives an equal share of the remainder. */
   readonly input: string;
-  /**
-   * Amount in minor units. Undefined if the input is invalid or the remainder is too small to
-   * share.
-   */
+  /** Minor units. Undefined if the input is invalid or the remainder is too small to share. */
   readonly amount: number | undefined;
 }
 
 /** Division of a donation among projects (rule 36). */
 export interface Split {
   readonly parts: readonly SplitPart[];
-  /** Sum of the parts, in minor units. */
   readonly total: number;
-  /**
-   * Problem with the split, if any. `missing`: the donor selected no project. `not-an-amount`: a
-   * part's input is invalid. `wrong-total`: the parts do not add up to the amount. `too-small`: the
-   * remainder is too small to give a share to each part without an amount.
-   */
+  /** `too-small`: the remainder is too small to give a share to each part without an amount. */
   readonly error: 'missing' | 'not-an-amount' | 'wrong-total' | 'too-small' | undefined;
 }
 
-/**
- * Returns true if the donor chose to split the donation, the form allows splits, and no setting
- * fixes the project.
- */
 export function isDonationSplit(
   { optionalFields }: FormState,
   { definition, settings }: FormContext,
@@ -45,11 +30,7 @@ export function isDonationSplit(
   );
 }
 
-/**
- * Splits the amount among the selected projects. Returns `undefined` if the donor does not split
- * the donation.
- * @param amount donation amount in minor units, or `undefined` if the form has no valid amount.
- */
+/** Splits the amount among the selected projects, if the donor splits the donation. */
 export function calculateSplit(
   state: FormState,
   context: FormContext,

@@ -20,22 +20,17 @@ export interface OptionalRequestFields {
   readonly consents: NonNullable<DonationRequest['consents']>;
 }
 
-/** Values for the request that are not part of the form state. */
 export interface RequestContext {
   readonly optionalSettings: OptionalSettings;
-  /** Request fields from the optional sections. Undefined if the form has no optional sections. */
   readonly optionalFields: OptionalRequestFields | undefined;
   /** ETag of the form definition. */
   readonly definition: string;
   readonly language: Language;
-  /** URL of the page with the form. The request does not include the URL's query or fragment. */
+  /** The request includes neither its query nor its fragment. */
   readonly page: URL;
 }
 
-/**
- * Creates a donation request from the form's values and settings. The caller adds the
- * payment.
- */
+/** Creates a donation request. The caller adds the payment. */
 export function toDonationRequest(
   state: FormState,
   totals: Totals,
@@ -91,7 +86,6 @@ export function toDonationRequest(
   };
 }
 
-/** Cleans and truncates the form's donor fields, and returns those that are not empty. */
 function toDonorFields(
   { donor }: FormState,
   { definition }: FormContext,

@@ -1,11 +1,9 @@
 import type { CityLabel, PostalLabel, StateLabel } from '../donor/address.ts';
 
-/** Texts of the address fields. Some labels depend on the country. */
 export interface AddressTexts {
   readonly cityLabels: Readonly<Record<CityLabel, string>>;
   readonly stateLabels: Readonly<Record<StateLabel, string>>;
   readonly postalLabels: Readonly<Record<PostalLabel, string>>;
-  /** First option of a list. Selected until the donor chooses another one. */
   readonly chooseRegion: string;
   /** `{field}` is the field's label. */
   readonly addressFieldRequired: string;

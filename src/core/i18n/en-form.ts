@@ -1,9 +1,7 @@
 import type { DonorField } from '../donor/donor.ts';
 import type { DonationFrequency } from '../donation/frequency.ts';
 
-/**
- * Texts that a form shows before it is submitted. Amounts in placeholders are already formatted.
- */
+/** Texts of a form before submission. Amounts in placeholders are already formatted. */
 export const enForm = {
   /** Amount format for the first paint, which does not use `Intl`. */
   decimalSeparator: '.',

@@ -10,7 +10,6 @@ export const enOptionalFields = {
   projectsFound: { one: '{count} project', other: '{count} projects' } as PluralForms,
   noProjectsFound: 'No projects match “{search}”',
   clearSearch: 'Clear search',
-  /** Button that shows the remaining projects. `{count}` is their number. */
   moreProjects: 'More projects ({count})',
   goalProgress: '{raised} of {target} raised',
   splitGift: 'Split my donation among projects',
@@ -46,9 +45,7 @@ export const enOptionalFields = {
   paymentMethod: 'Payment method',
   /** Labels of payment providers that the organization does not name. */
   paymentMethods: { card: 'Card', bank: 'Bank account', other: 'Other methods' },
-  /** Button label for an offline payment. */
   giveOffline: 'Get payment instructions',
-  /** Shown under the button for an offline payment. */
   offlineRecipientNote:
     "You won't be charged now. Next, we'll show you how to send your gift to {organization}.",
 

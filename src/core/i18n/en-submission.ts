@@ -2,7 +2,6 @@ import type { DonorField } from '../donor/donor.ts';
 import type { DonationFrequency } from '../donation/frequency.ts';
 import type { PluralForms } from './format-plural.ts';
 
-/** A message about the donation as a whole, shown above the button. */
 export type SubmissionNotice =
   | 'settings-changed'
   | 'payment-details-incomplete'
@@ -17,10 +16,7 @@ export type SubmissionNotice =
   | 'paused'
   | 'rejected';
 
-/**
- * Texts for a submitted form: field errors, payment problems, and outcomes. Amounts are formatted
- * before they replace placeholders.
- */
+/** Texts after submission. Amounts in placeholders are already formatted. */
 export const enSubmission = {
   errorSummary: {
     one: 'Please check one field.',
@@ -47,7 +43,6 @@ export const enSubmission = {
   cardNumberDetected:
     'This looks like a card number. Please remove it and enter card details only under Payment.',
   emailInvalid: 'Enter a valid email, such as name@example.org.',
-  /** Button that corrects a misspelled domain. */
   emailSuggestion: 'Did you mean {email}?',
 
   /** `{contact}` is the organization's email. `{time}` is a time of day. */
@@ -80,30 +75,22 @@ export const enSubmission = {
   noScriptRejected:
     "You have not been charged. To prevent fraud, we can't accept this donation without JavaScript right now. Turn on JavaScript and give on our website, try again in an hour, or contact {contact}.",
   /**
-   * Shown instead of `not-confirmed` if the donor canceled on the page of a payment method such as
-   * PayPal.
+   * Shown instead of `not-confirmed` if the donor canceled on the method's page, such as PayPal's.
    */
   paymentCanceledAt:
     'You have not been charged. You canceled the payment with {method}. Please try again.',
-  /**
-   * Suggestion, usually a link to the payment methods. Shown below `card-declined` and
-   * `not-confirmed`.
-   */
+  /** Usually a link, below `card-declined` and `not-confirmed`. */
   tryOtherPayment: 'Try a different card or payment method',
 
-  /** Shown in place of the payment field. */
   hostedPayment: "You'll pay in the next step, on the payment provider's secure page.",
   /** Shown in place of the payment field of a method that has none, such as PayPal. */
   hostedPaymentAt: "In the next step, you'll continue to {method}, then come back to this page.",
-  /** Shown after the donor presses the button if the payment field does not work. */
+  /** Shown after the donor presses the button if the field does not work. */
   hostedPaymentInstead:
     "You have not been charged. We couldn't load the payment form. Press the button again to pay on the payment provider's secure page.",
   paymentFieldUnavailable:
     "You have not been charged. We couldn't load the payment form. Check your connection or turn off your ad blocker for this page, then try again.",
-  /**
-   * Shown with `payOnHostedPage` or `chooseOtherMethod` while the payment provider does not
-   * respond.
-   */
+  /** Shown with `payOnHostedPage` or `chooseOtherMethod` if the provider does not respond. */
   stalledPayment: "You have not been charged. The payment provider hasn't responded yet.",
   payOnHostedPage: 'Pay on the secure page',
   chooseOtherMethod: 'Choose another payment method',
@@ -116,8 +103,8 @@ export const enSubmission = {
   /** Shown between the wallet buttons and the donor's details. */
   walletDivider: 'or pay another way',
   /**
-   * Shown above the button for recurring donations. `{day}` is a day of the month, such as `22nd`.
-   * `{date}` is a day and a month. `everyMonth` is for days that some months do not have.
+   * `{day}` is a day of the month, such as `22nd`; `{date}` a day and a month. `everyMonth` is for
+   * days that some months do not have.
    */
   schedules: {
     weekly: '{amount} today, then every week. Cancel anytime.',
@@ -128,7 +115,6 @@ export const enSubmission = {
     biannual: '{amount} today, then every 6 months. Cancel anytime.',
     annually: '{amount} today, then every year on {date}. Cancel anytime.',
   } satisfies Record<Exclude<DonationFrequency, 'once'> | 'everyMonth', string>,
-  /** Shown while the wallet is open. */
   confirmInWallet: 'Confirm this donation in your wallet',
   confirmWithBank: 'Confirm this payment with your bank',
 
@@ -162,7 +148,6 @@ export const enSubmission = {
   share: 'Share',
   shareMessage: 'I gave to {organization}. Will you join me?',
   linkCopied: 'Link copied',
-  /** Button that copies an account number or the reference. */
   copy: 'Copy',
   copied: 'Copied',
   /** Shown if the browser does not let the page copy. The text is then selected. */

@@ -4,7 +4,6 @@ import { enOptionalFields } from './en-optional-fields.ts';
 import { enSubmission } from './en-submission.ts';
 import type { Translation } from './translation.ts';
 
-/** All English texts, by section. */
 export const en: Translation = {
   form: enForm,
   submission: enSubmission,

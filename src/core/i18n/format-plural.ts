@@ -5,7 +5,6 @@ export type PluralForms = { readonly other: string } & Readonly<
   Partial<Record<Exclude<Intl.LDMLPluralRule, 'other'>, string>>
 >;
 
-/** Returns the text for a number, with the number filled in. */
 export function formatPlural(forms: PluralForms, count: number, language: string): string {
   const category = new Intl.PluralRules(language).select(count);
   return fillPlaceholders(forms[category] ?? forms.other, { count });

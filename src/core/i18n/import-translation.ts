@@ -12,9 +12,7 @@ type LanguageFile = {
   };
 };
 
-/**
- * One import with a literal path per language. Bundlers cannot follow a computed path in a package.
- */
+/** With literal paths, because bundlers cannot follow a computed path in a package. */
 const IMPORTS: Readonly<
   Record<TranslatedLanguage, () => Promise<{ readonly default: LanguageFile }>>
 > = {
@@ -37,8 +35,8 @@ const IMPORTS: Readonly<
 };
 
 /**
- * Imports a language's translation. Builds fill in missing texts in English. In the embed script,
- * the build replaces this module with one that imports the translation files built for that script.
+ * Imports a translation. Builds fill in missing texts in English, and the embed script's build
+ * replaces this module.
  */
 export async function importTranslation(language: TranslatedLanguage): Promise<Translation> {
   return (await IMPORTS[language]()).default as Translation;

@@ -20,21 +20,14 @@ export const LANGUAGES = [
 ] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Returns a language's writing direction. */
 export function getTextDirection(language: Language): 'ltr' | 'rtl' {
   return ['ar', 'he'].includes(language) ? 'rtl' : 'ltr';
 }
 
-/**
- * Matches Traditional Chinese. Its readers get English, which most of them prefer to Simplified
- * Chinese.
- */
+/** Traditional Chinese, whose readers mostly prefer English to Simplified Chinese. */
 const TRADITIONAL_CHINESE = /^zh-(hant|tw|hk|mo)/;
 
-/**
- * Finds the translation for a language tag: `en-GB` for itself, `de` for `de-AT`, `pt-BR` for `pt`.
- * @param tag BCP 47, in any case.
- */
+/** Finds the language for a BCP 47 tag: `de` for `de-AT`, `pt-BR` for `pt`. */
 export function findLanguage(tag: string): Language | undefined {
   const requested = tag.trim().toLowerCase().replaceAll('_', '-');
   if (TRADITIONAL_CHINESE.test(requested)) return undefined;

@@ -5,10 +5,7 @@ const FORMAT_KEYS: readonly string[] = ['decimalSeparator', 'groupSeparator', 'c
 
 const PLURAL_FORM = /\.(zero|one|two|few|many|other)$/;
 
-/**
- * English texts, keyed as in an organization's custom texts: `donor`, `fields.firstName`,
- * `errorSummary.one`.
- */
+/** English texts by key, such as `donor`, `fields.firstName`, and `errorSummary.one`. */
 export const ENGLISH_TEXTS: ReadonlyMap<string, string> = new Map(
   Object.values(en)
     .flatMap((texts: object) => flattenTexts(texts))
@@ -23,10 +20,7 @@ function flattenTexts(texts: object, prefix = ''): [key: string, text: string][]
   );
 }
 
-/**
- * Returns the English text for a key. For plural forms that English lacks, returns its `other`
- * form.
- */
+/** Returns the English text. For plural forms that English lacks, returns its `other` form. */
 export function findEnglishText(key: string): string | undefined {
   return (
     ENGLISH_TEXTS.get(key) ??

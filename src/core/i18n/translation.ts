@@ -3,10 +3,7 @@ import type { FormTexts } from './en-form.ts';
 import type { OptionalFieldTexts } from './en-optional-fields.ts';
 import type { SubmissionTexts } from './en-submission.ts';
 
-/**
- * All texts in one language, in sections. To keep the embed script small, it contains only the
- * English texts that a form shows first.
- */
+/** All texts in one language. The embed script contains only the first section in English. */
 export interface Translation {
   readonly form: FormTexts;
   readonly submission: SubmissionTexts;

@@ -1,7 +1,4 @@
-/**
- * Number of decimal places of each active ISO 4217 currency that does not have two. We maintain
- * this list by hand because `Intl` returns 0 for HUF, COP, and IDR, which have two.
- */
+/** ISO 4217 currencies without two decimal places. `Intl` is wrong for HUF, COP, and IDR. */
 const decimalsOtherThanTwo: Readonly<Record<string, number>> = {
   BIF: 0,
   CLP: 0,
@@ -44,10 +41,9 @@ const twoDecimals = new Set(
 );
 
 /**
- * Returns a currency's number of decimal places. Payment providers might accept fewer decimal
- * places; see `getPayableDecimals` in `src/server/payments/payment-configuration.ts`.
- * @param code ISO 4217 code, in uppercase.
- * @returns 0, 2, 3, or 4; `undefined` if the code is not an active currency.
+ * Returns the decimal places of an ISO 4217 currency, or `undefined` for an inactive code. Payment
+ * providers might accept fewer; see `getPayableDecimals` in
+ * `src/server/payments/payment-configuration.ts`.
  */
 export function getCurrencyDecimals(code: string): number | undefined {
   if (twoDecimals.has(code)) return 2;

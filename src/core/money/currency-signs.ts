@@ -4,9 +4,8 @@ import { listCurrencySymbols, normalizeDigits } from './money.ts';
 const lists = new Map<string, readonly string[]>();
 
 /**
- * Removes up to two signs of a currency from a typed amount, and `,-` after a whole amount: `$25
- * USD` and `25,-` become `25`. Knows all signs and names that `Intl` shows in the form's languages.
- * @param code ISO 4217 code, in uppercase.
+ * Removes up to two signs of a currency, and `,-` after a whole amount: `$25 USD` and `25,-` become
+ * `25`. Knows all signs that `Intl` shows in the form's languages.
  */
 export function removeCurrencySigns(typed: string, code: string): string {
   const removeSign = (text: string): string => {

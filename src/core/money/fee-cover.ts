@@ -6,27 +6,18 @@ export interface FeeRate {
   readonly basisPoints: number;
   /** Fixed amount per payment, in minor units. */
   readonly fixed: number;
-  /** Maximum fee in minor units. Absent if the fee has no upper limit. */
+  /** Minor units. Absent if the fee has no upper limit. */
   readonly maximum?: number | undefined;
 }
 
-/**
- * Fees that donors can cover in a currency: the general rate and the rates for individual payment
- * methods.
- */
+/** Fees that donors can cover in a currency: the general rate and exceptions. */
 export interface FeeCover extends FeeRate {
   readonly methods?: Partial<Record<PaymentMethodType, FeeRate>> | undefined;
-  /**
-   * ID of the project that receives the covered fees. Absent if no project receives the fees (rule
-   * 63).
-   */
+  /** ID of the project that receives the covered fees, if any (rule 63). */
   readonly projectId?: string | undefined;
 }
 
-/**
- * Returns the fee rate for a payment method, or `undefined` if the method has no fee to cover.
- * @param method payment method, or `undefined` for an offline payment, which has no fee.
- */
+/** Returns a method's fee rate, if any. Offline payments have no method and no fee. */
 export function getFeeRate(
   feeCover: FeeCover | undefined,
   method: PaymentMethodType | undefined,
@@ -36,11 +27,8 @@ export function getFeeRate(
 }
 
 /**
- * Calculates the amount that the donor adds to cover the transaction fee. The organization then
- * receives the whole donation. The total is `ceil((amount + fixed) / (1 - rate))`, or the amount
- * plus the maximum fee if that sum is lower.
- * @param amount donation amount, in minor units.
- * @returns the amount to add, in minor units.
+ * Calculates what the donor adds so that the organization receives the whole amount: the total is
+ * `ceil((amount + fixed) / (1 - rate))`, at most the amount plus the maximum fee.
  */
 export function calculateFeeCover(
   amount: number,

@@ -1,16 +1,11 @@
-/**
- * Encloses a currency symbol such as `US$` in directional isolates. Otherwise, right-to-left text
- * would reorder the symbol's characters.
- */
+/** Keeps right-to-left text from reordering the characters of a symbol such as `US$`. */
 const isolate = (symbol: string): string => `\u2068${symbol}\u2069`;
 
-/** Number of amounts whose texts a formatter remembers. */
 const MAX_TEXTS = 200;
 
 /**
- * Creates a formatter for localized amounts of money, such as `51,81 €`. The formatter omits the
- * decimals of whole amounts and always uses Latin digits, which Arabic keyboards and payment cards
- * also use. It remembers texts, because a form shows the same amounts after each input, and `Intl`
+ * Creates a formatter for amounts such as `51,81 €`, without the decimals of whole amounts and with
+ * Latin digits, which Arabic keyboards and payment cards also use. Remembers texts, because `Intl`
  * needs more time than everything else that a form renders.
  */
 export function createMoneyFormatter(

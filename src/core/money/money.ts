@@ -1,11 +1,8 @@
-/**
- * Parses and formats amounts of money. All other code uses integers in minor units (such as cents).
- */
+/** Parses and formats money. All other code uses integers in minor units (such as cents). */
 
-/** Maximum amount in minor units. The limit keeps sums of amounts in the range of safe integers. */
+/** Minor units. Keeps sums of amounts in the range of safe integers. */
 export const MAX_AMOUNT = 100_000_000_000;
 
-/** A currency's ISO 4217 code and number of decimal places. */
 export interface Currency {
   readonly code: string;
   readonly decimals: number;
@@ -15,8 +12,7 @@ const amountPattern = /^(\d{1,12})(?:\.(\d+))?$/;
 
 /**
  * Parses an amount from a link or a setting, such as `75`, `75.5`, or `$75.50`. Rejects commas,
- * exponents, zero, symbols of other currencies, and more decimal places than the currency has.
- * @returns the amount in minor units, or `undefined` if the text is not a valid amount.
+ * exponents, zero, other currencies' symbols, and too many decimal places.
  */
 export function parseAmount(text: string, { code, decimals }: Currency): number | undefined {
   const [, whole, fraction = ''] = amountPattern.exec(stripCurrencySymbol(text, code)) ?? [];
@@ -31,14 +27,11 @@ const groupedDigitsPattern = /^[1-9]\d{0,2}([.,\s'’])(?:\d{2,3}\1)*\d{3}$/;
 export interface AmountNotation {
   /** Decimal separator of the form's language. Default: `.` */
   readonly decimalSeparator?: string | undefined;
-  /** Function that removes a currency's signs. Without it, only numbers are valid. */
+  /** Without it, only numbers are valid. */
   readonly removeCurrencySigns?: ((typed: string, code: string) => string) | undefined;
 }
 
-/**
- * Parses an amount that a donor typed, in any number format that {@link normalizeNumber} accepts.
- * @returns the amount in minor units, or `undefined` if the text is not a valid amount.
- */
+/** Parses an amount that a donor typed, in any format that {@link normalizeNumber} accepts. */
 export function parseTypedAmount(
   typed: string,
   currency: Currency,
@@ -49,11 +42,10 @@ export function parseTypedAmount(
 }
 
 /**
- * Converts a typed number to plain notation: `1.250,5` becomes `1250.5`. Accepts grouped digits, a
- * comma or dot as the decimal separator, and the digits that {@link normalizeDigits} converts. A
- * single comma or dot before exactly three digits (`1.000`) is a group separator unless it is the
- * language's decimal separator.
- * @returns the number in plain notation, or `undefined` if the text is not a number.
+ * Converts a typed number to plain notation: `1.250,5` becomes `1250.5`. A single comma or dot
+ * before exactly three digits (`1.000`) is a group separator unless it is the language's decimal
+ * separator.
+ * @returns `undefined` if the text is not a number.
  */
 export function normalizeNumber(typed: string, decimalSeparator = '.'): string | undefined {
   const plain = normalizeDigits(typed).trim();
@@ -68,8 +60,8 @@ export function normalizeNumber(typed: string, decimalSeparator = '.'): string |
 }
 
 /**
- * Converts Arabic, Persian, Devanagari, and full-width digits and separators to ASCII, and removes
- * invisible characters. Superscript digits remain, because `$5⁰⁰` is not 500.
+ * Converts foreign digits and separators to ASCII, and removes invisible characters. Superscript
+ * digits remain, because `$5⁰⁰` is not 500.
  */
 export function normalizeDigits(text: string): string {
   return text
@@ -80,9 +72,8 @@ export function normalizeDigits(text: string): string {
 }
 
 /**
- * Removes the currency symbol, or only the symbol's last character, from the start of an amount.
- * For Canadian dollars, both `CA$5` and `$5` become `5`. Returns an empty string if the amount has
- * another prefix.
+ * Removes the currency symbol or its last character: both `CA$5` and `$5` become `5`. Returns an
+ * empty string for another prefix.
  */
 function stripCurrencySymbol(text: string, code: string): string {
   const start = text.search(/\d/);
@@ -92,15 +83,13 @@ function stripCurrencySymbol(text: string, code: string): string {
     : '';
 }
 
-/** Returns a currency's well-known symbol and the symbol's last character. */
 export function listCurrencySymbols(code: string): readonly string[] {
   const symbol = currencySymbols[code];
   return symbol ? [symbol, symbol.slice(-1)] : [];
 }
 
 /**
- * Converts minor units to a decimal string in major units: with 2 decimals, `5181` becomes `51.81`,
- * and `5181.5` becomes `51.815`.
+ * Converts minor to major units: with 2 decimals, `5181` becomes `51.81`, and `5181.5` `51.815`.
  */
 export function toMajorUnits(minor: number, decimals: number): string {
   if (decimals === 0) return String(minor);
@@ -124,23 +113,18 @@ const currencySymbols: Readonly<Record<string, string>> = {
   UAH: '₴',
 };
 
-/**
- * Returns a currency's symbol, such as `$`, or the currency's code if it has no well-known symbol.
- */
 function getCurrencySymbol(code: string): string {
   return currencySymbols[code] ?? code;
 }
 
 /**
- * Returns the texts before and after an amount. One is the currency sign, and the other is empty,
- * as in `['$', '']`.
- * @param formattedZero amount 0 in the form's format, such as `$0` or `0 €`.
+ * Returns the texts before and after an amount: the currency sign and an empty text.
+ * @param formattedZero such as `$0` or `0 €`.
  */
 export function splitCurrencySigns(formattedZero: string): string[] {
   return formattedZero.split(/[\s\u200f]{0,4}0[\s\u200f]{0,4}/);
 }
 
-/** A language's format for amounts of money, with a pattern such as `{symbol}{amount}`. */
 export interface MoneyStyle {
   readonly decimalSeparator: string;
   readonly groupSeparator: string;
@@ -154,9 +138,8 @@ const english: MoneyStyle = {
 };
 
 /**
- * Formats an amount for display, such as `$1,250`, `$51.81`, `CHF 20`, or `1.250 €`. Omits the
- * decimals of whole amounts. Does not use `Intl.NumberFormat`, which would delay the first paint by
- * 0.1 s on an old phone.
+ * Formats an amount, such as `$51.81` or `1.250 €`, without the decimals of whole amounts. `Intl`
+ * would delay the first paint by 0.1 s on an old phone.
  */
 export function formatMoney(
   minor: number,

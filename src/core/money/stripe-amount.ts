@@ -4,9 +4,8 @@ const zeroDecimalCurrencies = new Set(
 const threeDecimalCurrencies = new Set('BHD JOD KWD OMR TND'.split(' '));
 
 /**
- * Returns the number of decimal places that Stripe uses for a currency. This number differs from
- * ISO 4217 for some currencies, such as ISK and UGX (2 instead of 0) and MGA (0 instead of 2).
- * @param currency ISO 4217 code, in uppercase or lowercase.
+ * Returns Stripe's number of decimal places, which differs from ISO 4217 for some currencies, such
+ * as ISK, UGX, and MGA.
  * @see https://docs.stripe.com/currencies#zero-decimal
  */
 export function getStripeDecimals(currency: string): number {
@@ -16,11 +15,8 @@ export function getStripeDecimals(currency: string): number {
 }
 
 /**
- * Converts an amount in minor units to the units of Stripe's API.
- * @param minor amount in minor units, an integer.
- * @param currency ISO 4217 code, in uppercase or lowercase.
- * @param decimals number of decimal places in the minor units.
- * @throws {RangeError} if the amount is not a whole number of Stripe's units.
+ * Converts minor units to Stripe's units.
+ * @throws {RangeError} if the result is not a safe integer.
  */
 export function toStripeAmount(minor: number, currency: string, decimals: number): number {
   const amount = shiftDecimals(minor, getStripeDecimals(currency) - decimals);
@@ -33,15 +29,14 @@ export function toStripeAmount(minor: number, currency: string, decimals: number
 }
 
 /**
- * Converts an amount in the units of Stripe's API to our minor units. The result has a fraction if
- * Stripe's units are smaller and the amount is not a whole number of ours: 123,450 (HUF) becomes
+ * Converts Stripe's units to minor units. The result can have a fraction: 123,450 (HUF) becomes
  * 1234.5.
  */
 export function fromStripeAmount(amount: number, currency: string, decimals: number): number {
   return shiftDecimals(amount, decimals - getStripeDecimals(currency));
 }
 
-/** Multiplies a number by a power of ten, without the error of floating-point arithmetic. */
+/** Multiplies by a power of ten, without the error of floating-point arithmetic. */
 function shiftDecimals(amount: number, exponent: number): number {
   return Number(`${amount}e${exponent}`);
 }

@@ -15,22 +15,17 @@ import {
   createServerErrorProblem,
 } from './problems.ts';
 
-/** Document that requested a form definition. */
 interface RequestingPage {
   readonly url: string;
   /** `null` for a sandboxed document or a file. */
   readonly origin: string;
 }
 
-/** Returns true if an endpoint URL can be requested. */
 export function isEndpointUrl(endpointUrl: string): boolean {
   return URL.canParse(endpointUrl) && /^https?:$/.test(new URL(endpointUrl).protocol);
 }
 
-/**
- * Determines why an endpoint did not send a form definition to a page.
- * @returns `undefined` if it did.
- */
+/** Determines why an endpoint did not send a form definition, unless it did. */
 export function diagnoseEndpoint(
   endpointUrl: string,
   result: EndpointResult,

@@ -4,23 +4,20 @@ import type { Problem } from './problem.ts';
 import * as problems from './problems.ts';
 import { getEmbeddedFormId } from './script-tag.ts';
 
-/** Result of one check of a page. */
 export interface PageCheck {
   readonly name: string;
   readonly status: 'ok' | 'warning' | 'unknown';
   readonly message: string;
 }
 
-/** Diagnosis of a page that should show the form. */
 export interface PageDiagnosis {
   /** `unknown` if only a browser can tell. */
   readonly status: 'healthy' | 'broken' | 'unknown';
-  /** What keeps the form from appearing. Absent if nothing does, as far as the facts show. */
+  /** Absent if nothing keeps the form from appearing, as far as the facts show. */
   readonly problem?: Problem | undefined;
   readonly checks: readonly PageCheck[];
 }
 
-/** Hosts of payment providers' scripts and frames. */
 const PAYMENT_HOST =
   /(?:^|\.)(?:stripe\.com|stripe\.network|link\.com|paypal\.com|paypalobjects\.com)$/;
 

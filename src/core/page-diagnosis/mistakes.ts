@@ -14,11 +14,7 @@ export const HYPHENATED_ATTRIBUTES: readonly string[] = [
 
 const toWord = (name: string): string => name.replace(/[-_]/g, '');
 
-/**
- * Describes attributes that were written like the properties, such as `formId`, which HTML reads as
- * `formid`.
- * @param names attribute names, with the prefix `data-` if the element is a placeholder.
- */
+/** Describes attributes that were written like properties: HTML reads `formId` as `formid`. */
 export function describeMisspelledAttributes(tag: string, names: readonly string[]): string[] {
   return names.flatMap((name) => {
     const [, prefix = '', words = ''] = /^(data-)?(.*)$/.exec(name)!;

@@ -7,9 +7,7 @@ export interface FormScript {
   readonly url: string;
   /** Lowercase value of the `type` attribute. */
   readonly type: string;
-  /**
-   * True if curly quotation marks surround the URL or the type. `url` and `type` are without them.
-   */
+  /** True if curly quotation marks surround the URL or the type, which are without them here. */
   readonly hasCurlyQuotes?: boolean;
   /** Name of the tool that holds the script back, if one does. */
   readonly delayedBy?: string | undefined;
@@ -19,7 +17,6 @@ export interface FormScript {
   readonly place?: InactivePlace | undefined;
 }
 
-/** Why visitors cannot see an element. */
 export interface Concealment {
   readonly kind: 'hidden' | 'covered';
   /** CSS or geometry that conceals the element, such as `display: none`. */
@@ -30,10 +27,7 @@ export interface Concealment {
   readonly isTemporary: boolean;
 }
 
-/**
- * Displayed state of an element: `undefined-element` if no script has registered it, `foreign` if
- * the registered element is not this form's, and `shown` if it shows a form or its result.
- */
+/** `foreign`: another script registered the element. `shown`: it shows a form or its result. */
 export type ElementState =
   'undefined-element' | 'foreign' | 'loading' | 'shown' | 'unavailable' | 'insecure';
 
@@ -44,7 +38,6 @@ export interface FormElement {
   /** Value of the `endpoint` attribute. */
   readonly endpoint?: string | undefined;
   readonly formId?: string | undefined;
-  /** Absent for an active element. */
   readonly place?: InactivePlace | undefined;
   /** Absent if visitors can see the element, or if the page has not been rendered. */
   readonly concealment?: Concealment | undefined;
@@ -52,7 +45,6 @@ export interface FormElement {
   readonly isPaymentSettled?: boolean;
 }
 
-/** Violation of a Content-Security-Policy. */
 export interface PolicyViolation {
   readonly directive: string;
   /** URL, or a keyword such as `inline` or `trusted-types-policy`. */
@@ -62,7 +54,6 @@ export interface PolicyViolation {
   readonly isStrictDynamic?: boolean;
 }
 
-/** Result of a request for a script or for the form definition. */
 export interface RequestResult {
   readonly url: string;
   /** Absent if there was no response, or if the page could not read it. */
@@ -75,30 +66,25 @@ export interface RequestResult {
   readonly errorCode?: string | undefined;
 }
 
-/** Response of an endpoint to a request for its form definition. */
 export interface EndpointResult extends RequestResult {
-  /** Problem code of the response (RFC 9457). */
+  /** Problem code (RFC 9457). */
   readonly code?: string | undefined;
   readonly detail?: string | undefined;
   readonly requestId?: string | undefined;
-  /** True if the response is a form definition. */
   readonly isForm: boolean;
   /** Origins of the payment provider's scripts and frames, if they differ from the usual ones. */
   readonly paymentOrigins?: readonly string[];
 }
 
-/** What can be observed on a page that should show the form. */
 export interface PageFacts {
   readonly url: string;
   /** Origin of the document with the form. `null` for a sandboxed document or a file. */
   readonly origin: string;
-  /** True if the document is a secure context. */
   readonly isSecure: boolean;
   /** False if the page was only downloaded, so nothing is known about what its scripts do. */
   readonly isRendered: boolean;
   readonly scripts: readonly FormScript[];
   readonly elements: readonly FormElement[];
-  /** Descriptions of mistakes that browsers accept silently. */
   readonly mistakes: readonly string[];
   /** True if the page has scripts or frames that could add the form if the page were rendered. */
   readonly mayChange?: boolean;

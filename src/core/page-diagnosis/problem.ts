@@ -33,7 +33,6 @@ export type Cause =
   | 'stale-script'
   | 'two-versions';
 
-/** Person who can fix a problem. */
 export type Recipient = 'author' | 'website' | 'server';
 
 /** Problem of a page, in words for the person who pasted the snippet. */
@@ -56,7 +55,6 @@ const RECIPIENT_LABELS: Readonly<Record<Recipient, string>> = {
   server: 'Send this message to the administrator of the donation server:',
 };
 
-/** Returns a sentence that says who can fix a problem. */
 export function describeRecipient({ recipient }: Problem): string {
   return RECIPIENT_LABELS[recipient];
 }

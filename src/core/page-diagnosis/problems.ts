@@ -2,11 +2,6 @@ import type { EndpointResult, FormScript, InactivePlace, RequestResult } from '.
 import type { Cause, Problem, Recipient } from './problem.ts';
 import { getEmbeddedFormId } from './script-tag.ts';
 
-/**
- * Renders a script tag for messages.
- * @param endpointUrl endpoint URL with a trailing slash, if known.
- * @param formId form on the page, if its element specifies one.
- */
 function renderScriptTag(endpointUrl = 'https://give.example.org/', formId?: string): string {
   const file = formId === undefined ? 'donation-form.js' : `embed/${encodeURIComponent(formId)}.js`;
   return `<script type="module" src="${endpointUrl}${file}"></script>`;
@@ -360,7 +355,6 @@ export function createPausedProblem(): Problem {
   ]);
 }
 
-/** @param needsTrustedTypes true if the page's policy requires Trusted Types. */
 export function createPaymentProblem(error: string, needsTrustedTypes: boolean): Problem {
   return needsTrustedTypes
     ? createProblem('blocked-by-policy', 'website', [

@@ -53,7 +53,6 @@ const BUNDLE_URLS: readonly (readonly [pattern: RegExp, tool: string])[] = [
 /** Curly quotation marks at the start or end of a value. Some editors insert these marks. */
 const CURLY_QUOTES = /^[“”„]+|[“”„]+$/g;
 
-/** Types of scripts that browsers run. */
 const RUNNING_TYPES = [
   '',
   'module',
@@ -62,11 +61,7 @@ const RUNNING_TYPES = [
   'text/ecmascript',
 ];
 
-/**
- * Reads a script tag. Returns `undefined` if the tag cannot be for the form's script; see also
- * `isFormScript`.
- * @param text content of an inline script.
- */
+/** Reads a script tag that may be for the form's script; see also `isFormScript`. */
 export function readScriptTag(
   rawAttributes: Readonly<Record<string, string>>,
   text: string,
@@ -99,11 +94,7 @@ function loadsForm(text: string): boolean {
   );
 }
 
-/**
- * Returns false for a script at `/embed/NAME.js` of another service: a script that is neither a
- * module nor named after a form on the page.
- * @param elements the page's forms.
- */
+/** Returns false for a script of another service: neither a module nor named after a form. */
 export function isFormScript(
   { url, type }: FormScript,
   elements: readonly Pick<FormElement, 'formId'>[],
@@ -127,10 +118,7 @@ export function getEmbeddedFormId(url: string): string | undefined {
   }
 }
 
-/**
- * Returns the URL of the endpoint that serves a script, with a trailing slash.
- * @param url absolute URL of the script.
- */
+/** Returns the URL of the endpoint that serves a script, with a trailing slash. */
 export function resolveScriptEndpoint(url: string): string {
   return new URL(EMBED_SCRIPT.test(url) ? '..' : '.', url).href;
 }
@@ -141,8 +129,8 @@ export function isMainScriptUrl(url: string): boolean {
 }
 
 /**
- * Returns the code of `donation-form.js` that a script at `/embed/FORM.js` contains. Returns other
- * code unchanged. The server makes the script in src/server/http/embedded-form.ts.
+ * Returns the code of `donation-form.js` in a script at `/embed/FORM.js`, which the server makes in
+ * src/server/http/embedded-form.ts. Returns other code unchanged.
  */
 export function extractMainScript(code: string): string {
   const [definition] =
@@ -177,20 +165,15 @@ function findDelayingTool(
   );
 }
 
-/** Returns the name of the tool that made a bundle. @param url URL of the bundle. */
 export function identifyBundler(url: string): string {
   return BUNDLE_URLS.find(([pattern]) => pattern.test(url))?.[1] ?? 'a tool that combines scripts';
 }
 
-/** Returns true if a script registers the form's element. @param code source of the script. */
 export function registersForm(code: string): boolean {
   return /customElements\.define\(\s*["'`]donation-form["'`]/.test(code);
 }
 
-/**
- * Returns true if a script without the form's file name contains the form's code, as bundles do.
- * @param code source of the script.
- */
+/** Returns true if a bundle contains the form's code. */
 export function isBundleOfForm(url: string, code: string): boolean {
   return (
     registersForm(code) ||

@@ -10,10 +10,7 @@ export const countryList = z.array(
 );
 export type CountryList = z.infer<typeof countryList>;
 
-/**
- * Response body of a request such as `GET /countries/DE`: the country's address format, which does
- * not include the country field.
- */
+/** Response body of a request such as `GET /countries/DE`: the address without the country. */
 export const addressFormat = z.strictObject({
   lines: z
     .array(z.array(z.enum(ADDRESS_FIELDS)).min(1))

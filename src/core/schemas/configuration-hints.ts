@@ -1,14 +1,10 @@
 import { normalizeNumber } from '../money/money.ts';
 
-/**
- * Describes the expected amount for an error message about the invalid `text`. Suggests a
- * correction if possible.
- */
+/** Describes the expected amount, and suggests a correction of the invalid `text` if possible. */
 export function describeExpectedAmount(text: string): string {
   return describeExpectedNumber(text) ?? 'expected an amount such as 25 or 0.30';
 }
 
-/** Describes the expected percentage for an error message about the invalid `text`. */
 export function describeExpectedPercent(text: string, maximum: number): string {
   if (Number(parseIntendedNumber(text)) > maximum) return `expected at most ${maximum} percent`;
   return (
@@ -17,7 +13,6 @@ export function describeExpectedPercent(text: string, maximum: number): string {
   );
 }
 
-/** Describes the expected origin for an error message about the invalid `text`. */
 export function describeExpectedOrigin(text: string): string {
   if (/\S[\s,;]+\S/.test(text)) return 'expected only one origin in each list entry';
   if (/^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(text) && URL.canParse(`https://${text}`))
@@ -29,10 +24,7 @@ export function describeExpectedOrigin(text: string): string {
   return `expected ${origin}, ${describeOriginCorrection(text, origin)}`;
 }
 
-/**
- * Extracts the intended number from text that can also contain commas, spaces, quotes, or a
- * currency.
- */
+/** Extracts a number from text with commas, spaces, quotes, or a currency. */
 function parseIntendedNumber(text: string): string | undefined {
   return normalizeNumber(text.replaceAll(/["'“”%]|\p{Sc}|[A-Z]{3}/gu, ''));
 }

@@ -20,7 +20,6 @@ export const requireUnique = <Entries extends z.ZodType<readonly unknown[]>>(
     },
   });
 
-/** Creates a schema for an object that can have any of the keys in `names`, but no other keys. */
 export const recordWithKeys = <Name extends string, Value extends z.ZodType>(
   names: readonly Name[],
   value: Value,
@@ -32,9 +31,7 @@ export const recordWithKeys = <Name extends string, Value extends z.ZodType>(
         : undefined,
   });
 
-/**
- * Creates a schema for text in the form of one string for all languages or one string per language.
- */
+/** One string for all languages, or one string per language. */
 export const createLocalizedText = (schema: z.ZodString) =>
   z.union(
     [
@@ -46,7 +43,6 @@ export const createLocalizedText = (schema: z.ZodString) =>
     ],
     'expected a non-empty string, or one string per language, such as { "en": "Wells", "de": "Brunnen" }',
   );
-/** Text that donors read: one string for all languages, or one string per language. */
 export const localizedText = createLocalizedText(z.string().min(1));
 export type LocalizedText = z.infer<typeof localizedText>;
 

@@ -48,7 +48,6 @@ const itemsPath = z
 
 const callBody = z.record(z.string(), z.json());
 
-/** Requires the path or body of a call to contain all of the given placeholders. */
 const requirePlaceholders =
   (names: readonly string[]) =>
   (call: { path: string; body?: unknown }, context: z.RefinementCtx): void => {

@@ -10,10 +10,7 @@ import {
 } from '../donation/donation-status.ts';
 import { DONATION_FREQUENCIES, type DonationFrequency } from '../donation/frequency.ts';
 
-/**
- * A project's share of a donation (Fundraising Platform API, "Embedded form settings",
- * ProjectSplit). `amount` is a decimal string in major units.
- */
+/** A project's share of a donation (Fundraising Platform API, ProjectSplit), in major units. */
 export interface ProjectSplit {
   projectId: string;
   projectName: string;
@@ -57,17 +54,10 @@ const donateResponse: z.ZodType<DonateResponse> = z.strictObject({
   projectSplit: z.array(projectSplit),
 });
 
-/**
- * Step that the donor must complete before the payment can succeed. `redirect`: the donor completes
- * the step on the page at `url`. `field`: the donor completes the step in the payment provider's
- * field, which requires `secret`.
- */
+/** Step before the payment can succeed: on the page at `url`, or in the provider's field. */
 export type PaymentAction = { kind: 'redirect'; url: string } | { kind: 'field'; secret: string };
 
-/**
- * Result of a donation: the response body of `POST /donations`, `POST /donations/confirm`, `POST
- * /donations/cancel`, and `GET /donations`.
- */
+/** Response body of `GET /donations`, `POST /donations`, and `POST /donations/{confirm,cancel}`. */
 export interface DonationOutcome {
   /** Short ID of the donation, also used by the payment provider, the platform, and the receipt. */
   reference: string;
@@ -84,22 +74,16 @@ export interface DonationOutcome {
     currency: string;
     frequency: DonationFrequency;
   };
-  /**
-   * Payload of the success event. Set if the status is `succeeded`, or if the status is
-   * `processing` and the donation is waiting for the bank.
-   */
+  /** Payload of the success event. Set if the donation succeeded or waits for the bank. */
   response?: DonateResponse | undefined;
   /**
-   * Next step for the donor. Set if the status is `requires_action`, but `GET /donations` omits
-   * this property. Call `POST /donations/confirm` to get the step.
+   * Next step if the status is `requires_action`. `GET /donations` omits it; `POST
+   * /donations/confirm` returns it.
    */
   action?: PaymentAction | undefined;
   /** The payment provider's name, as in the form definition. */
   provider: string;
-  /**
-   * Payment instructions for the donor. Set if the status is `processing` and the payment has
-   * instructions.
-   */
+  /** Payment instructions for a donor whose donation is `processing`. */
   instructions?: string | undefined;
 }
 

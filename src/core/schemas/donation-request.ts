@@ -93,10 +93,7 @@ function isUrlWithoutCredentials(text: string): boolean {
   return username === '' && password === '';
 }
 
-/**
- * Normalizes a URL as browsers do, which ensures that every program reads the same host from the
- * URL.
- */
+/** Normalizes a URL as browsers do, so that every program reads the same host from it. */
 function normalizeUrl(text: string): string {
   return URL.canParse(text) ? new URL(text).href : text;
 }

@@ -180,10 +180,7 @@ const customField = z
     );
   });
 
-/**
- * Settings that can have aliases in URLs. Names, emails, phone numbers, and streets cannot have
- * aliases, because the form removes these from the page's URL before it loads the aliases.
- */
+/** Excludes settings that the form removes from the page's URL before it loads the aliases. */
 const ALIASED_SETTINGS = (Object.keys(URL_PARAMETERS) as UrlSetting[]).filter(
   (setting) => !isPersonalParameter(URL_PARAMETERS[setting][0]),
 );

@@ -44,19 +44,13 @@ export interface ProjectOffer {
   goal?: { raised: number; target: number } | undefined;
 }
 
-/**
- * Custom field of a form. For the codes of `type` and `formatter`, see Fundraising Platform API,
- * "Enumerations".
- */
+/** Codes: Fundraising Platform API, "Enumerations". */
 export interface CustomFieldOffer {
   id: string;
   type: CustomFieldDataType;
   /** Options of a list or multiselect field. */
   options?: { value: string; label: string }[] | undefined;
-  /**
-   * Label that donors see. Undefined if the field is hidden, although the page can still preset its
-   * value.
-   */
+  /** Undefined if the field is hidden, although the page can still preset its value. */
   label?: string | undefined;
   formatter: CustomFieldDataFormatter;
   hint?: string | undefined;
@@ -76,31 +70,21 @@ export interface PaymentOffer {
   label?: string | undefined;
   /** Payment methods that the provider accepts. Empty for offline payments. */
   methods: PaymentMethodType[];
-  /**
-   * True if the provider has a payment field on the page. If false, donors pay on the provider's
-   * hosted page or offline.
-   */
+  /** True if the provider has a field on the page, instead of a hosted page or offline payments. */
   hasField: boolean;
-  /**
-   * True if the provider has a hosted page, where donors pay if the form cannot show a payment
-   * field.
-   */
+  /** True if donors can pay on a hosted page if the form cannot show a field. */
   hasHostedCheckout: boolean;
   /** True if recurring donors can change their card or cancel their donation at `GET /manage`. */
   hasCustomerPortal: boolean;
-  /**
-   * True if the form shows the provider's wallet buttons above the donor's details. The form
-   * reserves space for the buttons from the first paint.
-   */
+  /** True to show wallet buttons, for which the form reserves space from the first paint. */
   hasWallets?: boolean | undefined;
   /** Public options for the provider's payment field. */
   options: Record<string, string>;
 }
 
 /**
- * Response body of `GET /form`: everything that the element needs to show a form in one language.
- * The first entries of `currencies`, `frequencies`, `projects`, and `payments` are the defaults. In
- * a gift array, `isDefault` marks the default.
+ * Response body of `GET /form`, in one language. The first entries of `currencies`, `frequencies`,
+ * `projects`, and `payments` are the defaults; in a gift array, `isDefault` marks the default.
  */
 export interface FormDefinition {
   id: string;
@@ -131,10 +115,7 @@ export interface FormDefinition {
   consents: ConsentOffer[];
   /** Visible and hidden custom fields. The page can preset both kinds with `customFieldPreset`. */
   customFields: CustomFieldOffer[];
-  /**
-   * True if the form also sends presets for custom fields that are not in `customFields`. The form
-   * sends these presets as text.
-   */
+  /** True if the form also sends presets for other custom fields, as text. */
   allowUnlistedCustomFields: boolean;
   /** Party that sends the receipt to the donor. */
   receiptSender: 'platform' | 'processor' | 'none';

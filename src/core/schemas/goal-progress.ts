@@ -8,13 +8,11 @@ export interface GoalProgress {
   currency: string;
   decimals: number;
   target: number;
-  /**
-   * Total of all charges, minus refunds and covered fees, plus the amount raised outside the form.
-   */
+  /** All charges, minus refunds and covered fees, plus the amount raised outside the form. */
   raised: number;
   /** Number of donations and renewals that count toward the goal. */
   donations: number;
-  /** Time at which the server calculated `raised` and `donations`, in ISO 8601 format. */
+  /** Time of the calculation, in ISO 8601 format. */
   asOf: string;
 }
 

@@ -48,10 +48,7 @@ export const PROBLEMS = {
 } as const;
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/**
- * Body of every error response that does not contain a `DonationOutcome`. RFC 9457 defines the
- * format (`application/problem+json`).
- */
+/** Body of error responses (RFC 9457, `application/problem+json`), except a `DonationOutcome`. */
 export const problemDetails = z.strictObject({
   type: z.string(),
   title: z.string(),

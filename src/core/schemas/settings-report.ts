@@ -4,8 +4,8 @@ import { MISTAKE_REASONS } from '../settings/ignore-reason.ts';
 import { containsPersonalData } from '../donor/contains-personal-data.ts';
 
 /**
- * Request body of `POST /settings-report`: the URL parameters and page settings that a form
- * ignored. The report contains no values except the segment, which donations also include.
+ * Request body of `POST /settings-report`: what a form ignored, without values except the segment,
+ * which donations also include.
  */
 export const settingsReport = z.strictObject({
   form: z.string().min(1).max(100),

@@ -87,10 +87,7 @@ export interface PageSettings {
   analyticsTracking?: PageAnalyticsTracking | undefined;
   /** Callback that runs once for each form, when the form appears. */
   onLoad?: () => unknown;
-  /**
-   * Callback that runs once for each donation, when the donation succeeds or the bank debit is
-   * accepted.
-   */
+  /** Callback that runs once for each donation that succeeds or has an accepted bank debit. */
   onSuccess?: (response: DonateResponse) => unknown;
 }
 
@@ -151,9 +148,8 @@ const analyticsTracking = z
   );
 
 /**
- * Schema of `window.ServiceDonorsForms.settings` without callbacks (Fundraising Platform API,
- * "Embedded form settings"). Code editors use this schema; the form itself parses each field
- * separately.
+ * Schema of `window.ServiceDonorsForms.settings` without callbacks, for code editors. The form
+ * parses each field separately.
  */
 export const pageSettings = z.object({
   donorInfo: donorInfo.optional(),

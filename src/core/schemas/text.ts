@@ -11,10 +11,7 @@ export const lineSchema = (maxLength: number) =>
       'expected a single line without control characters, direction marks, or surrounding spaces',
     );
 
-/**
- * Schema for multiline text. Converts all line separators to line breaks, because the browser
- * scripts of earlier releases do not convert them.
- */
+/** Schema for multiline text. Converts the line separators that earlier scripts do not convert. */
 export const textSchema = (maxLength: number) =>
   z
     .string()

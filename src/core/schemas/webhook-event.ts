@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { DONATION_FREQUENCIES } from '../donation/frequency.ts';
 import { TRACKING_FIELDS, type TrackingField } from '../donation/tracking.ts';
 
-/** Event types that this server sends to the organization's own server. */
 export const OUTBOUND_WEBHOOK_EVENTS = [
   'donation.succeeded',
   'donation.processing',
@@ -20,10 +19,7 @@ export type OutboundWebhookEvent = (typeof OUTBOUND_WEBHOOK_EVENTS)[number];
 const minorUnits = z.number().nonnegative();
 const trackingField = z.string().optional();
 
-/**
- * Body of a webhook to the organization's own server, in the Standard Webhooks format. No field
- * identifies the donor.
- */
+/** Body of an outbound webhook (Standard Webhooks). No field identifies the donor. */
 export const outboundWebhookMessageSchema = z.strictObject({
   type: z.enum(OUTBOUND_WEBHOOK_EVENTS),
   timestamp: z.iso.datetime().describe('time of the event, not of this delivery'),

@@ -24,7 +24,6 @@ export type CampaignLink = Partial<Record<Exclude<UrlSetting, 'giftArray'>, stri
 
 const SETTINGS = Object.keys(URL_PARAMETERS) as UrlSetting[];
 
-/** Parameters with which people try to choose a form's language. */
 const LANGUAGE_PARAMETERS: readonly string[] = ['lang', 'language', 'locale'];
 
 /** Note about a parameter that selects nothing, for people who create links. */
@@ -34,7 +33,6 @@ export interface ParameterNote {
   readonly advice: string;
 }
 
-/** Lists notes about the parameters of a link that select nothing but are no problem. */
 export function listParameterNotes({
   emptyParameters,
   languageParameters,
@@ -60,9 +58,7 @@ export function listParameterNotes({
   ];
 }
 
-/**
- * Returns the URL parameter that new links use for a setting: the first name in the specification.
- */
+/** Returns the parameter that new links use: the first name in the specification. */
 const getParameterName = (setting: UrlSetting): string =>
   setting === 'currency' ? 'currencyCode' : URL_PARAMETERS[setting][0];
 
@@ -124,15 +120,11 @@ export function readLink(link: string): CampaignLink {
   );
 }
 
-/**
- * A link parameter that forms do not read: a misspelled one with the name that the author of the
- * link probably meant, or a known one after the `#` or in the path, instead of after the `?`.
- */
+/** A misspelled parameter, or a known one after the `#` or in the path instead of after the `?`. */
 export type UnknownName =
   | { readonly name: string; readonly suggestion: string; readonly place?: never }
   | { readonly name: string; readonly place: 'hash' | 'path'; readonly suggestion?: never };
 
-/** Explains why forms do not read a parameter, in sentences that continue after its name. */
 export function explainUnknownName({ suggestion, place }: UnknownName): string {
   if (place === 'hash')
     return 'comes after the #, where the form does not read it. Move it before the #.';
@@ -146,28 +138,17 @@ export interface LinkCheck {
   readonly settings: Settings;
   /** Names of the URL parameters that determine the settings, keyed by setting. */
   readonly decidedBy: Readonly<Partial<Record<SettingName, string>>>;
-  /**
-   * Values that the form ignores. Excludes empty values and merge tags, which a mailer replaces.
-   */
+  /** Excludes empty values and merge tags, which a mailer replaces. */
   readonly ignored: readonly IgnoredValue[];
   /** Misspelled parameter names, and parameter names after the `#` or without a `?`. */
   readonly unknown: readonly UnknownName[];
-  /**
-   * Names of the parameters that contain personal data. Excludes merge tags, which a mailer
-   * replaces later.
-   */
+  /** Names of parameters with personal data, except merge tags, which a mailer replaces later. */
   readonly personal: readonly string[];
-  /**
-   * Names of the parameters without a value, for example because a mailer replaced a merge tag with
-   * nothing.
-   */
+  /** Names of parameters without a value, for example because a merge tag became nothing. */
   readonly emptyParameters: readonly string[];
-  /**
-   * Names of the parameters that look like a language. Forms ignore them, but the page may read
-   * them, as the server's own page `/donate` reads `language`.
-   */
+  /** Forms ignore them, but the page may read them, as `/donate` reads `language`. */
   readonly languageParameters: readonly string[];
-  /** Names of the other parameters that forms do not read. The page may read them. */
+  /** Other parameters that forms do not read. The page may read them. */
   readonly otherParameters: readonly string[];
 }
 
@@ -235,10 +216,7 @@ export function checkLink(definition: FormDefinition, link: string): LinkCheck {
   };
 }
 
-/**
- * Finds known parameters in the hash of a link, or the first one in its path. Forms do not read
- * parameters there.
- */
+/** Forms do not read parameters in the hash or the path of a link. */
 function findMisplacedParameters(
   place: 'hash' | 'path',
   text: string,

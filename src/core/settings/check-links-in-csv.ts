@@ -12,24 +12,16 @@ export interface CheckedLink extends Pick<
   /** Line number in the file, starting at 1. */
   readonly line: number;
   readonly link: string;
-  /**
-   * False if the cell is not a URL although its column contains links. Such a cell counts as an
-   * invalid link.
-   */
+  /** False for an invalid link: a cell that is not a URL in a column with links. */
   readonly isUrl: boolean;
-  /** True if the form does not appear on the link's site. */
   readonly isForeign: boolean;
   /** True if the link has parameters for the form. Otherwise, it may be for something else. */
   readonly hasParameters: boolean;
-  /** Currency of the link's amounts. */
   readonly currency: CurrencyOffer;
-  /** Descriptions of the settings that the link selects. */
   readonly selects: readonly string[];
 }
 
-/**
- * Decodes a CSV file in UTF-8 or in UTF-16 with a byte order mark. Some spreadsheets use UTF-16.
- */
+/** Decodes UTF-8, or UTF-16 with a byte order mark, which some spreadsheets use. */
 export function decodeCsv(bytes: Uint8Array): string {
   return new TextDecoder(detectEncoding(bytes)).decode(bytes);
 }
@@ -40,11 +32,10 @@ function detectEncoding([first, second]: Uint8Array): string {
 }
 
 /**
- * Checks the campaign links in all columns of a CSV file, whose delimiter can be a comma, a
- * semicolon, or a tab. If at least half of a column's nonempty cells look like links, reports the
- * column's other nonempty cells as invalid links.
+ * Checks the links in all columns of a CSV file. If at least half of a column's nonempty cells look
+ * like links, the others are invalid links.
  * @param origins origins of the sites that can show the form. By default, every site can.
- * @throws {Error} if the text is not valid CSV, for example because of an unclosed quote.
+ * @throws {Error} if the text is not valid CSV.
  */
 export function checkLinksInCsv(
   text: string,
@@ -99,17 +90,14 @@ export function checkLinksInCsv(
   );
 }
 
-/** Returns true if a link has parameters for the form, but the form does not appear on its site. */
 export function isMisdirected({ isForeign, hasParameters }: CheckedLink): boolean {
   return isForeign && hasParameters;
 }
 
-/** Returns true if a link is invalid or misdirected, or the form ignores part of the link. */
 export function hasProblem(link: CheckedLink): boolean {
   return !link.isUrl || isMisdirected(link) || link.ignored.length + link.unknown.length > 0;
 }
 
-/** Explains that the page in a link cannot show the form, and how to allow that page. */
 export function explainForeignSite(link: string): string {
   const { origin } = new URL(link);
   return (
@@ -119,12 +107,10 @@ export function explainForeignSite(link: string): string {
   );
 }
 
-/** Returns a summary with the number of checked links and the number of links with problems. */
 export function summarizeLinks(links: readonly CheckedLink[]): string {
   return `${formatCount(links.length, 'link')}, ${links.filter(hasProblem).length} with problems`;
 }
 
-/** Describes the settings that a link selects. */
 export function describeSelectedSettings({
   settings,
   decidedBy,
@@ -149,7 +135,6 @@ export function describeSelectedSettings({
   ].filter((text) => typeof text === 'string' && text !== '') as string[];
 }
 
-/** Formats the descriptions of the settings that a link selects. */
 export function formatSelection(descriptions: readonly string[]): string {
   return descriptions.join(' · ') || 'no amount, frequency, currency, project, or segment';
 }
@@ -180,20 +165,14 @@ function parseCsv(text: string): CsvRecord[] {
   }));
 }
 
-/**
- * Detects the CSV delimiter from the first line. Tabs separate cells that were copied from a
- * spreadsheet, and many saved files use semicolons.
- */
+/** Cells copied from a spreadsheet have tabs, and many saved files have semicolons. */
 function detectDelimiter(text: string): string {
   const [firstLine = ''] = text.trimStart().split(/\r\n|\r|\n/, 1);
   if (firstLine.includes('\t')) return '\t';
   return firstLine.includes(';') && !firstLine.includes(',') ? ';' : ',';
 }
 
-/**
- * Rejoins cells that the parser split at an unquoted comma in a link's amounts, such as `amt=1,000`
- * or `array-amounts=25,50,100`.
- */
+/** Rejoins cells that an unquoted comma in a link's amounts split, such as `amt=1,000`. */
 function rejoinSplitAmounts(cells: readonly string[]): string[] {
   return cells.reduce<string[]>((joined, cell) => {
     const previous = joined.at(-1);
@@ -224,10 +203,7 @@ function isWebUrl(cell: string): boolean {
   return /^https?:\/\//i.test(cell) && URL.canParse(cell);
 }
 
-/**
- * Returns true for a URL or a mistyped URL, such as `www.example.org/give?amt=5` or
- * `https:/example.org`.
- */
+/** Also returns true for a mistyped URL, such as `www.example.org/give` or `https:/example.org`. */
 function resemblesUrl(cell: string): boolean {
   return isWebUrl(cell) || /^(?:https?:\S*|[\w-]+(?:\.[\w-]+)+[/?]\S*)$/i.test(cell);
 }

@@ -1,7 +1,4 @@
-/**
- * Types for the part of csv-parse that this package uses. The library's own types require Node
- * types.
- */
+/** Types for what this package uses of csv-parse, whose own types require Node types. */
 export function parse(
   text: string,
   options: {

@@ -3,10 +3,7 @@ import { formatMoney } from '../money/money.ts';
 import type { IgnoreReason } from './ignore-reason.ts';
 import type { IgnoredValue } from './setting-source.ts';
 
-/**
- * Reasons for ignoring a value, for people who create links and pages.
- * docs/campaigns/why-did-my-link-not-work.md has the same.
- */
+/** For people who create links. docs/campaigns/why-did-my-link-not-work.md has the same. */
 export const REASON_LABELS: Readonly<Record<IgnoreReason, string>> = {
   empty: 'the value is empty',
   'merge-tag': 'the email tool did not replace this merge tag',
@@ -18,11 +15,7 @@ export const REASON_LABELS: Readonly<Record<IgnoreReason, string>> = {
   overridden: 'another value overrides this value',
 };
 
-/**
- * Explains why the form ignores a value in a link and, if the form limits the values, which it
- * accepts.
- * @param currency currency of the link's amounts.
- */
+/** Explains why the form ignores a value and, if the form limits the values, which it accepts. */
 export function explainIgnoredValue(
   { setting, reason }: Pick<IgnoredValue, 'setting' | 'reason'>,
   form: FormDefinition,

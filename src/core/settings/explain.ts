@@ -21,35 +21,22 @@ export interface SettingExplanation {
   readonly ignored: readonly Omit<IgnoredValue, 'setting'>[];
 }
 
-/**
- * Name in a URL or settings object that the form does not recognize, or whose value is unusable.
- */
+/** Unknown name in a URL or settings object, or one with an unusable value. */
 export interface UnrecognizedName {
   readonly source: SettingSource;
   readonly name: string;
-  /**
-   * `unknown`: the form has no such setting. `wrong-type`: the value is not the expected object,
-   * array, or function. `unreadable`: reading the value throws an error.
-   */
+  /** `wrong-type`: not the expected object, array, or function. `unreadable`: reading it throws. */
   readonly reason: 'unknown' | 'wrong-type' | 'unreadable';
   /** For an unknown name, the known name that the author of the page or link probably meant. */
   readonly suggestion?: string;
 }
 
-/**
- * Explanation of each setting that has a value from outside the form definition: the applied value,
- * the overridden values, and the ignored values with reasons.
- */
+/** Explains each setting with a value from outside the form definition. */
 export interface Explanation {
   readonly settings: readonly SettingExplanation[];
   readonly unrecognized: readonly UnrecognizedName[];
 }
 
-/**
- * Explains the resolved settings.
- * @param unrecognized names from {@link findUnrecognizedParameters} and
- *   {@link findUnrecognizedSettings}.
- */
 export function explainSettings(
   { origins, ignored: ignoredValues }: SettingResolver,
   unrecognized: readonly UnrecognizedName[],
@@ -90,11 +77,7 @@ function getSettingNote(
 /** URL parameter that makes the form show the explanation of its settings. */
 const DEBUG_PARAMETER = 'donation-form-debug';
 
-/**
- * Finds URL parameters that neither the form nor payment providers use.
- * @param search query of the URL, such as `?ammount=75`.
- * @param aliases the form's own names for URL parameters.
- */
+/** Finds URL parameters that neither the form nor payment providers use. */
 export function findUnrecognizedParameters(
   search: string,
   source: 'url' | 'landing' = 'url',
@@ -113,10 +96,7 @@ export function findUnrecognizedParameters(
 
 const SECTIONS = ['donorInfo', 'giftInfo', 'analyticsTracking'] as const;
 
-/**
- * Finds problems in a settings object: names that the form does not recognize, values of the wrong
- * type, and properties that throw an error when the form reads them.
- */
+/** Finds unknown names, values of the wrong type, and properties that throw an error when read. */
 export function findUnrecognizedSettings(
   settings: unknown,
   source: 'global' | 'element',
@@ -159,8 +139,7 @@ export function findUnrecognizedSettings(
 }
 
 /**
- * Returns false if reading the last property on the path throws an error. Returns true if a parent
- * is unreadable, because the explanation reports the parent separately.
+ * Returns true if a parent is unreadable, because the explanation reports the parent separately.
  */
 function isPathReadable(settings: unknown, path: string): boolean {
   const names = path.split('.');
@@ -168,7 +147,6 @@ function isPathReadable(settings: unknown, path: string): boolean {
   return !isReadableObject(parent) || isPropertyReadable(parent as object, names.at(-1)!);
 }
 
-/** Returns false if reading an own property of an object throws an error. */
 function isPropertyReadable(holder: object, name: string): boolean {
   try {
     if (Object.hasOwn(holder, name)) Reflect.get(holder, name);

@@ -20,9 +20,7 @@ export interface ElementSettings extends Partial<Record<keyof typeof ELEMENT_PRO
   readonly settings?: unknown;
 }
 
-/**
- * Reads settings from the element's attributes and properties, then from its `settings` property.
- */
+/** Attributes and properties take precedence over the `settings` property. */
 export function readElementSettings(element: ElementSettings): SettingCandidate[] {
   const properties = Object.entries(ELEMENT_PROPERTIES).map(
     ([property, [setting, name]]): SettingCandidate => {

@@ -9,8 +9,8 @@ import {
 import { getOwnProperty, getOwnPropertyAtPath } from './read-global.ts';
 
 /**
- * Settings and their paths in a settings object. If a setting has several paths, the path with the
- * highest precedence comes first (Fundraising Platform API, "Embedded form settings").
+ * Paths in a settings object, highest precedence first (Fundraising Platform API, "Embedded form
+ * settings").
  */
 export const SETTING_PATHS: readonly (readonly [SettingName, string])[] = [
   ...DONOR_FIELDS.map((name) => [name, `donorInfo.${name}`] as const),
@@ -48,10 +48,7 @@ export function readSettingsObject(settings: unknown, source: SettingSource): Se
   );
 }
 
-/**
- * Reads the presets for custom fields in reverse order, because the last preset for a field takes
- * precedence (rule 48).
- */
+/** Reads presets in reverse order, because a field's last preset takes precedence (rule 48). */
 function readCustomFieldPresets(settings: unknown, source: SettingSource): SettingCandidate[] {
   return listItems(getOwnProperty(settings, 'customFieldPreset'))
     .reverse()
@@ -70,7 +67,6 @@ function readCustomFieldPresets(settings: unknown, source: SettingSource): Setti
     });
 }
 
-/** Returns the callback that a settings object currently contains under the given name. */
 export function getCallback(
   settings: unknown,
   name: 'onLoad' | 'onSuccess',

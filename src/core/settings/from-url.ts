@@ -6,9 +6,8 @@ import {
 } from './setting-source.ts';
 
 /**
- * URL parameters for each setting, highest precedence first (Fundraising Platform API, "Embedded
- * form settings", URL parameters). The specification defines no tracking parameters, so we added
- * `utm_…` parameters and click IDs.
+ * URL parameters, highest precedence first (Fundraising Platform API, "Embedded form settings"). We
+ * added `utm_…` parameters and click IDs.
  */
 export const URL_PARAMETERS = {
   firstName: ['firstname', 'first-name', 'fname'],
@@ -37,17 +36,14 @@ export const URL_PARAMETERS = {
   utmId: ['utm_id'],
   adClickId: ['gclid', 'fbclid', 'msclkid'],
 } as const satisfies Partial<Record<SettingName, readonly string[]>>;
-/** A setting that a URL can contain. */
 export type UrlSetting = keyof typeof URL_PARAMETERS;
 
-/**
- * A form's own names for URL parameters, in lowercase. All other names take precedence over these.
- */
+/** A form's own lowercase names for URL parameters, after which all others take precedence. */
 export type UrlAliases = Partial<Record<UrlSetting, readonly string[]>>;
 
 /**
- * Reads the parameters of a URL's query. Keeps merge tags whose percent signs are not an encoding,
- * such as `%%EMAIL%%`, and drops the `amp;` of an ampersand that an editor encoded twice.
+ * Keeps merge tags whose percent signs are not an encoding, such as `%%EMAIL%%`, and drops the
+ * `amp;` of an ampersand that an editor encoded twice.
  */
 export function readParameters(search: string): [name: string, value: string][] {
   return search
@@ -60,10 +56,7 @@ export function readParameters(search: string): [name: string, value: string][] 
     });
 }
 
-/**
- * Decodes a URL parameter as UTF-8, or as Latin-1, which older pages use. Text that is damaged UTF-8
- * contains U+FFFD.
- */
+/** Decodes UTF-8, or Latin-1 of older pages. Damaged UTF-8 contains U+FFFD. */
 export function decodeParameter(text: string): string {
   return text.replaceAll('+', ' ').replace(/%%\w+%%|^%[a-z]\w*%$|(?:%[\da-f]{2})+/gi, (encoded) => {
     if (encoded.endsWith('%')) return encoded;
@@ -79,12 +72,9 @@ export function decodeParameter(text: string): string {
 }
 
 /**
- * Reads settings from a URL's query, including those of the optional sections. Parameter names are
- * case-insensitive.
- * @param search query of the URL, such as `?amt=75`.
+ * Reads a query's settings, highest precedence first. Names are case-insensitive.
  * @param except lowercase names of parameters to skip.
- * @param aliases the form's own names for URL parameters.
- * @returns the candidates for each setting, highest precedence first.
+ * @param aliases the form's own names.
  */
 export function readUrlParameters(
   search: string,
@@ -122,8 +112,8 @@ function repairEmail(value: string): string {
 }
 
 /**
- * Finds the setting of an optional section's parameter (rules 64 to 66): `field.<id>`, `tribute`,
- * `tribute-name`, or `consent.<id>`. The specification does not define these parameters.
+ * Finds the setting of `field.<id>`, `tribute`, `tribute-name`, or `consent.<id>` (rules 64 to 66),
+ * which the specification does not define.
  */
 export function findOptionalSetting(name: string): SettingName | undefined {
   const [, kind, id] = /^(field|consent)\.(.+)$/is.exec(name) ?? [];
@@ -154,10 +144,9 @@ export const CAMPAIGN_SETTINGS: readonly SettingName[] = [
 ];
 
 /**
- * Reads settings from the page's URL and then from earlier URLs of the visit. All campaign settings
- * come from the first of these URLs that contains a campaign setting.
+ * Reads settings from the page's URL and earlier URLs. All campaign settings come from the first
+ * URL that has any.
  * @param earlier queries of the earlier URLs, most recent first.
- * @param aliases the form's own names for URL parameters.
  */
 export function readUrlAndLanding(
   search: string,

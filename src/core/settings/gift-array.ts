@@ -5,7 +5,6 @@ import { getOwnProperty } from './read-global.ts';
 import { listItems } from './from-page-settings.ts';
 import type { ItemError, ParseResult } from './parsers.ts';
 
-/** Maximum number of suggested amounts that the form accepts in a link. */
 const MAX_AMOUNTS_IN_LINK = 100;
 
 /** Suggested amounts from one source. */
@@ -13,17 +12,13 @@ export interface ParsedGiftArray {
   readonly options: readonly GiftOption[];
   /** Index of the option that the source selects, or undefined if the source selects none. */
   readonly selected: number | undefined;
-  /**
-   * True if the source provides only amounts. The descriptions then come from sources with lower
-   * precedence.
-   */
+  /** True if the descriptions come from sources with lower precedence. */
   readonly isAmountsOnly: boolean;
 }
 
 /**
- * Parses suggested amounts from text such as `25,50,100`, an array of amounts, or an array of
- * objects as in `giftInfo.giftArrays`. Omits invalid items, duplicate amounts in text, and amounts
- * after the 100th in a link (rule 22).
+ * Parses text such as `25,50,100`, an array of amounts, or of objects as in `giftInfo.giftArrays`.
+ * Omits invalid items, duplicates in text, and amounts after the 100th in a link (rule 22).
  */
 export function parseGiftArray(
   value: unknown,
@@ -92,9 +87,8 @@ export interface ResolvedGiftArray {
 }
 
 /**
- * Replaces suggested amounts with a list of higher precedence. If the list selects no amount, keeps
- * the previous selection, but only if the list contains the selected amount. If the list has only
- * amounts, keeps the previous descriptions of these amounts.
+ * Replaces suggested amounts with a list of higher precedence. Keeps the previous selection if it
+ * is listed and the list has none, and previous descriptions if the list has only amounts.
  */
 export function overrideGiftArray(
   weaker: ResolvedGiftArray,

@@ -4,10 +4,9 @@ import { CAMPAIGN_SETTINGS, readUrlParameters } from './from-url.ts';
 const MAX_LENGTH = 500;
 
 /**
- * Extracts the campaign parameters from a URL's query, such as `?src=MAIL26&utm_source=mail`. The
- * form can store these parameters, because they never identify the visitor.
- * @param search query of the URL.
- * @returns the query with only the campaign parameters, or an empty string if there are none.
+ * Extracts the campaign parameters, which the form can store, because they never identify the
+ * visitor.
+ * @returns a query such as `?src=MAIL26&utm_source=mail`, or an empty string.
  */
 export function extractCampaignQuery(search: string): string {
   const candidates = readUrlParameters(search).filter(

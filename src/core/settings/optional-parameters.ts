@@ -7,18 +7,11 @@ const KNOWN_PARAMETERS: readonly string[] = [
   'tribute-name',
 ];
 
-/**
- * Lists the URL parameters that a form reads, including the form's own names, but excluding
- * parameters with an ID in their name.
- */
+/** Lists the parameters that a form reads, except those with an ID in their name. */
 export function listKnownParameters(aliases: UrlAliases = {}): readonly string[] {
   return [...KNOWN_PARAMETERS, ...Object.values(aliases).flat()];
 }
 
-/**
- * Returns true if a form reads a URL parameter.
- * @param aliases the form's own names for URL parameters.
- */
 export function isKnownParameter(name: string, aliases?: UrlAliases): boolean {
   return (
     listKnownParameters(aliases).includes(name.toLowerCase()) ||

@@ -6,7 +6,6 @@ import type { IgnoreReason } from './ignore-reason.ts';
 export type ParseResult<Value> =
   | {
       readonly value: Value;
-      /** Parts of the value that the parser ignored. */
       readonly itemErrors?: readonly ItemError[];
     }
   | { readonly reason: IgnoreReason };
@@ -18,9 +17,7 @@ export interface ItemError {
   readonly reason: IgnoreReason;
 }
 
-/**
- * Converts a string, number, or boolean to trimmed text. Converts other values to an empty string.
- */
+/** Converts a string, number, or boolean to trimmed text, and other values to an empty string. */
 export function toTrimmedText(value: unknown): string {
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
 }
@@ -34,10 +31,7 @@ export function findOfferedItem<Item>(
   return value === undefined ? { reason: 'not-offered' } : { value };
 }
 
-/**
- * Cleans text and checks that the result is neither empty nor longer than `maxLength` characters,
- * and has no replacement character, which marks text in a wrong encoding.
- */
+/** Cleans text, and rejects the replacement character, which marks text in a wrong encoding. */
 export function parseText(
   value: unknown,
   maxLength: number,

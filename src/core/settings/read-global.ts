@@ -1,9 +1,8 @@
 declare const ServiceDonorsForms: unknown;
 
 /**
- * Returns the page's settings: `window.ServiceDonorsForms.settings`, or another property of
- * `window.ServiceDonorsForms`. Also finds a `ServiceDonorsForms` object that the page declares with
- * `let`, which does not create a property of `window`.
+ * Returns a property of `window.ServiceDonorsForms`, or of a `ServiceDonorsForms` that the page
+ * declares with `let`, which does not create a property of `window`.
  */
 export function readGlobalSettings(window: object, key = 'settings'): unknown {
   try {
@@ -17,10 +16,7 @@ export function readGlobalSettings(window: object, key = 'settings'): unknown {
   }
 }
 
-/**
- * Returns true for an object that is neither an array nor a revoked proxy. Reading a revoked proxy
- * throws an error.
- */
+/** Reading a revoked proxy throws an error. */
 export function isReadableObject(value: unknown): boolean {
   try {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -29,10 +25,7 @@ export function isReadableObject(value: unknown): boolean {
   }
 }
 
-/**
- * Returns an object's own property. Returns `undefined` if the value is not an object, has no such
- * property, or throws an error when the property is read.
- */
+/** Returns an object's own property, or `undefined` if there is none or reading it throws. */
 export function getOwnProperty(holder: unknown, name: string): unknown {
   try {
     return typeof holder === 'object' && holder !== null && Object.hasOwn(holder, name)
@@ -51,9 +44,8 @@ export function getOwnPropertyAtPath(holder: unknown, names: readonly string[]):
 }
 
 /**
- * Returns the visitor's consent: the result of `window.ServiceDonorsForms.consent()`, which can be
- * a promise. If the page has no such function, returns true if the script's `data-consent`
- * attribute is `granted`.
+ * Returns the visitor's consent, possibly a promise: the result of the page's function or, without
+ * one, whether the script's `data-consent` attribute is `granted`.
  */
 export function readConsent(attribute: string | undefined): unknown {
   const getConsent = readGlobalSettings(globalThis, 'consent');

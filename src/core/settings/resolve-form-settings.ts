@@ -32,9 +32,7 @@ export interface SuggestedAmounts {
   readonly giftArray: readonly GiftOption[];
   /** Preselected amount in minor units. Absent if no amount is preselected. */
   readonly amount?: number;
-  /**
-   * Index of the preselected option. Absent if an amount, not an option, determines the selection.
-   */
+  /** Absent if an amount, not an option, determines the selection. */
   readonly selectedIndex?: number;
 }
 
@@ -54,7 +52,6 @@ export interface FormSettings extends SuggestedAmounts {
   readonly frequency: DonationFrequency;
   readonly coverCosts: boolean;
   readonly project: ProjectOffer;
-  /** True if a setting fixes the project. The donor then cannot change the project. */
   readonly isProjectFixed: boolean;
   readonly donor: Readonly<Partial<Record<DonorField, string>>>;
   readonly comment: string;
@@ -180,7 +177,6 @@ function parseDonorField(name: DonorField, text: unknown): ParseResult<string> {
     : result;
 }
 
-/** Converts the form definition's suggested amounts to a {@link ResolvedGiftArray}. */
 function toResolvedGiftArray(giftArray: readonly GiftOption[]): ResolvedGiftArray {
   const defaultIndex = giftArray.findIndex(({ isDefault }) => isDefault);
   return {
@@ -192,10 +188,9 @@ function toResolvedGiftArray(giftArray: readonly GiftOption[]): ResolvedGiftArra
 }
 
 /**
- * Determines the preselected amount. Among the sources with a selection, the source with the
- * highest precedence wins. Within a source, an amount takes precedence over a selected option (rule
- * 18). If donors cannot enter a custom amount, an amount that is not listed becomes an option (rule
- * 17).
+ * Determines the preselected amount from the source with the highest precedence. Within a source,
+ * an amount takes precedence over an option (rule 18). If donors cannot enter a custom amount, an
+ * amount that is not listed becomes an option (rule 17).
  */
 function preselectAmount(
   { options, selected, source }: ResolvedGiftArray,

@@ -26,10 +26,7 @@ export interface OptionalSettings {
 const CUSTOM_FIELD = 'customField:';
 const CONSENT = 'consent:';
 
-/**
- * Resolves the settings that the first paint does not need, as {@link resolveSettings} does. Loads
- * lazily.
- */
+/** Resolves the settings that the first paint does not need. Loads lazily. */
 export function resolveOptionalSettings(
   resolver: SettingResolver,
   definition: FormDefinition,
@@ -75,10 +72,7 @@ export function resolveOptionalSettings(
   };
 }
 
-/**
- * Checks the presets for consents. Accepts only `no`, which leaves the consent unchecked, because
- * only the donor can give consent (rule 66).
- */
+/** Accepts only `no`, because only the donor can give consent (rule 66). */
 function validateConsentPresets(resolver: SettingResolver, { consents }: FormDefinition): void {
   for (const setting of new Set(resolver.candidates.map((candidate) => candidate.setting)))
     if (setting.startsWith(CONSENT))

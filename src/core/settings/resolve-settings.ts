@@ -8,12 +8,11 @@ import type { SettingCandidate } from './setting-source.ts';
 export type Settings = FormSettings & OptionalSettings;
 
 /**
- * Resolves each setting to the valid value with the highest precedence, or to the form definition's
- * value if there is none. The form's script resolves the two halves separately, because its first
- * paint needs only the first.
- * @param candidates candidates from all sources, in any order. Within a source, the name with the
- *   highest precedence must come first.
- * @param chosenCurrency code of the currency that the donor chose.
+ * Resolves each setting to the valid value with the highest precedence, or to the form
+ * definition's. The form's script resolves the halves separately, because its first paint needs
+ * only the first.
+ * @param candidates in any order. Within a source, the name with the highest precedence must come
+ *   first.
  */
 export function resolveSettings(
   definition: FormDefinition,

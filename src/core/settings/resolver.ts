@@ -10,27 +10,20 @@ import {
 import type { ParseResult } from './parsers.ts';
 import { MAX_TEXT_LENGTH } from '../donor/donor.ts';
 
-/** A valid value, its source, and its name in that source. */
 export interface ValidValue<Value> {
   readonly value: Value;
   readonly source: SettingSource;
   readonly name: string;
 }
 
-/**
- * Resolves each setting to the valid candidate with the highest precedence. Records the applied
- * candidates, and the ignored candidates with reasons.
- */
+/** Resolves each setting to the valid candidate with the highest precedence. */
 export class SettingResolver {
   /** Applied candidates, keyed by setting. */
   readonly origins: Partial<Record<SettingName, FoundValue>> = {};
   readonly ignored: IgnoredValue[] = [];
   readonly candidates: readonly SettingCandidate[];
 
-  /**
-   * @param candidates candidates from all sources, in any order. Within a source, the name with the
-   *   highest precedence must come first.
-   */
+  /** @param candidates see {@link resolveSettings}. */
   constructor(candidates: readonly SettingCandidate[]) {
     this.candidates = [...candidates].sort(
       (a, b) => SETTING_SOURCES.indexOf(b.source) - SETTING_SOURCES.indexOf(a.source),
@@ -70,7 +63,6 @@ export class SettingResolver {
       });
   }
 
-  /** Returns the valid value with the highest precedence for a setting. */
   resolveSetting<Value>(
     setting: SettingName,
     parse: (value: unknown) => ParseResult<Value>,
@@ -87,10 +79,7 @@ export class SettingResolver {
   }
 }
 
-/**
- * Parses a value. A value is invalid if it is an object from the page that throws an error when
- * read.
- */
+/** A page's object that throws an error when read is invalid. */
 function parseSafely<Value>(
   parse: (value: unknown, source: SettingSource) => ParseResult<Value>,
   value: unknown,

@@ -3,9 +3,8 @@ import type { IgnoreReason } from './ignore-reason.ts';
 import type { TrackingField } from '../donation/tracking.ts';
 
 /**
- * Sources of settings, lowest precedence first. `definition`: the form definition. `element`: the
- * element's attributes and properties. `global`: the page's settings. `landing`: earlier URLs of
- * the visit. `url`: the page's URL. The donor's input is not a setting and overrides all sources.
+ * Sources of settings, lowest precedence first. `landing`: earlier URLs of the visit. The donor's
+ * input is not a setting and overrides all sources.
  */
 export const SETTING_SOURCES = ['definition', 'element', 'global', 'landing', 'url'] as const;
 export type SettingSource = (typeof SETTING_SOURCES)[number];
@@ -33,16 +32,12 @@ export type SettingName =
 export interface SettingCandidate {
   readonly setting: SettingName;
   readonly source: SettingSource;
-  /**
-   * Name in the source: a URL parameter as written, an attribute, or a path such as
-   * `giftInfo.amount`.
-   */
+  /** URL parameter as written, attribute, or path such as `giftInfo.amount`. */
   readonly name: string;
   /** The value might be personal data, so reports to the server must not contain the value. */
   readonly value: unknown;
 }
 
-/** A value, its source, and its name in that source. */
 export type FoundValue = Omit<SettingCandidate, 'setting'>;
 
 /** An ignored value, with the reason for ignoring it. */
@@ -53,21 +48,18 @@ export interface IgnoredValue extends SettingCandidate {
 const mergeTagPattern = /^(?:\*\|.*\|\*|\{\{.*\}\}|%%.*%%|\[\[.*\]\]|<[a-z_]+>)$/is;
 
 /**
- * Forms of merge tags that only links contain, because pages use such values, for example as IDs.
- * Excludes JSON, GUIDs, lists of amounts, and sentences in brackets.
+ * Merge tags that only links contain, because pages use such values, for example as IDs. Excludes
+ * JSON, GUIDs, lists of amounts, and sentences in brackets.
  */
 const linkMergeTagPattern =
   /^(?:\{(?!\s*"|[\da-f-]{8,}\}$).*\}|\[%.*%\]|\[[a-z]\w*(?:,\s*fallback=.*)?\]|([%@~]|##).+\1)$/is;
 
-/**
- * Returns true if the text is a merge tag, such as `*|FNAME|*`, that a mailer failed to replace.
- */
+/** Returns true for a merge tag, such as `*|FNAME|*`, that a mailer failed to replace. */
 export function isMergeTag(text: string, source: SettingSource): boolean {
   const isFromLink = source === 'url' || source === 'landing';
   return mergeTagPattern.test(text.trim()) || (isFromLink && linkMergeTagPattern.test(text.trim()));
 }
 
-/** Returns true if the text is empty or is a merge tag that a mailer failed to replace. */
 export function isEmptyOrMergeTag(text: string, source: SettingSource): boolean {
   return text.trim() === '' || isMergeTag(text, source);
 }

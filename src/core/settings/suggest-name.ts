@@ -3,9 +3,8 @@ import { distance } from 'fastest-levenshtein';
 const MIN_LENGTH = 3;
 
 /**
- * Suggests a known name for a misspelled name. The names can differ by one edit per three
- * characters, up to three edits in total. If the names differ more, one name must start with the
- * other name.
+ * Suggests a known name that differs by at most one edit per three characters, up to three, or that
+ * starts with the name or the reverse.
  */
 export function suggestName(name: string, known: readonly string[]): string | undefined {
   const normalized = name.toLowerCase();

@@ -6,10 +6,7 @@ const PROVIDER_PARAMETERS: readonly string[] = [
   'session_id',
 ];
 
-/**
- * Query parameters that PayPal appends to a return URL, with the formats of PayPal's values. Pages
- * might use the same names for their own parameters.
- */
+/** Formats of PayPal's query parameters, whose names pages might also use. */
 const PAYPAL_PARAMETERS: Readonly<Record<string, RegExp>> = {
   token: /^((BA|EC)-)?[0-9A-Z]{17}$/,
   PayerID: /^[0-9A-Z]{13}$/,
@@ -17,9 +14,7 @@ const PAYPAL_PARAMETERS: Readonly<Record<string, RegExp>> = {
   ba_token: /^BA-[0-9A-Z]+$/,
 };
 
-/**
- * Query parameter of the URL to which a payment provider returns a donor who canceled the payment.
- */
+/** Query parameter of the URL to which a donor returns who canceled the payment. */
 export const CANCELED_PARAMETER = 'donation-form-canceled';
 
 /** Query parameter of the return URL of a page whose URL has a fragment. */
@@ -55,10 +50,8 @@ function isAddedByProvider([name, value]: readonly [string, string], isReturn: b
 const MAX_LENGTH = 2_000;
 
 /**
- * Removes query parameters that payment providers appended to a URL. Leaves the rest of the query
- * unchanged.
- * @param isReturn true if the donor has returned from a payment provider. If false, the function
- *   removes only parameters that no other software uses.
+ * Removes query parameters that payment providers appended.
+ * @param isReturn false to remove only parameters that no other software uses.
  */
 export function removeProviderParameters(url: URL, isReturn = true): URL {
   const cleaned = new URL(url.href);
@@ -71,11 +64,9 @@ export function removeProviderParameters(url: URL, isReturn = true): URL {
 }
 
 /**
- * Builds the URL to which a payment provider or bank returns the donor. Replaces the page URL's
- * fragment with a parameter, and removes the page's query if the URL would otherwise exceed 2,000
- * characters.
- * @returns the URL, or `undefined` if the page is not an HTTP or HTTPS page or the URL is too long
- *   even without a query.
+ * Builds the URL to which a payment provider or bank returns the donor, with a parameter instead of
+ * the fragment, and without the query if the URL would exceed 2,000 characters.
+ * @returns `undefined` if the page is not on the web or its URL is too long.
  */
 export function buildReturnUrl(page: URL): string | undefined {
   if (!/^https?:$/.test(page.protocol)) return undefined;

@@ -1,17 +1,11 @@
 const loopbackPattern = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/**
- * Normalizes a base URL and removes its trailing slash.
- * @param text URL that {@link isServiceUrl} accepts.
- */
+/** Normalizes a URL that {@link isServiceUrl} accepts. Removes its trailing slash. */
 export function normalizeServiceUrl(text: string): string {
   return new URL(text).href.replace(/\/$/, '');
 }
 
-/**
- * Returns true if a base URL followed by a path leads to a URL under the base URL. Clients must not
- * send API keys anywhere else.
- */
+/** Returns true if a path stays under a base URL. Clients must not send API keys elsewhere. */
 export function isPathWithin(base: string, path: string): boolean {
   return (
     path.startsWith('/') &&
@@ -21,8 +15,8 @@ export function isPathWithin(base: string, path: string): boolean {
 }
 
 /**
- * Returns true if the server can safely send API keys and donations to a URL. The URL must use
- * HTTPS, or HTTP on localhost, and must not contain credentials, a query, or a fragment.
+ * Returns true if the server can safely send API keys to a URL: HTTPS, or HTTP on localhost,
+ * without credentials, a query, or a fragment.
  */
 export function isServiceUrl(text: string): boolean {
   if (!URL.canParse(text) || /[?#]/.test(text)) return false;
