@@ -17,19 +17,13 @@ export interface AnalyticsOptions {
    * page uses Google Consent Mode, its consent state overrides the result.
    */
   readonly consent?: () => unknown;
-  /**
-   * Value to report: `gift` (the default) for the amount alone, or `total` to include the fee
-   * cover.
-   */
+  /** Value to report: `gift` (the default) for the amount alone, or `total` with the fee cover. */
   readonly value?: ValueBasis | undefined;
   /** Analytics tools to use. Default: all tools available on the page. */
   readonly tools?: readonly Tool[] | undefined;
 }
 
-/**
- * Milliseconds to wait for further changes before reporting a changed donation. Donors type an
- * amount one digit at a time.
- */
+/** Milliseconds without a change before its report. Donors type an amount one digit at a time. */
 const CHANGE_DEBOUNCE = 1_000;
 
 /** Global flag that prevents two copies of this script from tracking the same page. */
@@ -158,7 +152,6 @@ function subscribeToForms(send: SendEvent, valueBasis: ValueBasis, signal: Abort
   on('donation-form-error', ({ code }, funnel) => funnel.reportError(code));
 }
 
-/** @throws {TypeError} */
 function assertAllowedValues(
   name: string,
   values: readonly string[],

@@ -7,16 +7,13 @@ const REGIONAL_DEFAULT = 1;
 const UPDATE = 2;
 
 /**
- * Tracks a page's Google Consent Mode state by reading the `consent` commands in `dataLayer`.
- * Applies regional defaults only if they deny consent, because the page does not know the visitor's
- * region.
+ * Tracks Google Consent Mode by reading the `consent` commands in `dataLayer`. Regional defaults
+ * apply only if they deny consent, because the page does not know the visitor's region.
  */
 export class ConsentMode {
   readonly #states = new Map<string, boolean>();
   readonly #priorities = new Map<string, number>();
-  /**
-   * Last `dataLayer` entry read. An index would shift when Google Tag Manager trims `dataLayer`.
-   */
+  /** Last entry read. An index would shift when Google Tag Manager trims `dataLayer`. */
   #lastRead: unknown;
 
   /** Reads the `dataLayer` entries added since the last call. */
@@ -47,10 +44,7 @@ export class ConsentMode {
     }
   }
 
-  /**
-   * Returns true if all of these consent types are granted, or `undefined` if the page has not set
-   * any of these types.
-   */
+  /** Returns `undefined` if the page has set none of these types. */
   isGranted(types: readonly ConsentType[]): boolean | undefined {
     return types.some((type) => this.#states.has(type))
       ? types.every((type) => this.#states.get(type))

@@ -1,17 +1,12 @@
 import { ConsentMode, type ConsentType } from './consent-mode.ts';
 
-/**
- * Returns true if the visitor has granted all of these consent types.
- * @param dataLayer the page's `dataLayer`, which can be any value.
- */
+/** The page's `dataLayer` can be any value. */
 export type ConsentCheck = (consentTypes: readonly ConsentType[], dataLayer: unknown) => boolean;
 
 /**
- * Creates a consent check that reads the Google Consent Mode state. If the page does not use Google
- * Consent Mode, the check calls `askConsent`.
- * @param askConsent function that returns true, or a promise that resolves to true, if the visitor
- *   consents. Any other value means no consent.
- * @param resume function called if the consent changes when a promise from `askConsent` settles.
+ * Creates a check of Google Consent Mode or, if the page does not use it, of `askConsent`.
+ * @param askConsent function that returns true, or a promise of true, for consent.
+ * @param resume function called if the consent changes when such a promise settles.
  */
 export function createConsentCheck(
   askConsent: (() => unknown) | undefined,
@@ -31,10 +26,7 @@ export function createConsentCheck(
     isPending = false;
     if (isGranted !== wasGranted) resume();
   };
-  /**
-   * Returns the previous consent while a promise from `askConsent` is pending. Treats an error as
-   * no consent.
-   */
+  /** Returns the previous consent while a promise is pending. An error means no consent. */
   const hasPageConsent = (): boolean => {
     try {
       const answer = isPending ? isGranted : askConsent?.();

@@ -6,16 +6,12 @@ const MAX_ENTRIES = 100;
 /** 90 days, in milliseconds. */
 const MAX_AGE = 7_776_000_000;
 
-/** Name of a sent event, and the time it was sent, in milliseconds since 1970. */
 type SentEvent = readonly [name: string, at: number];
 
-/** In-memory copy of the sent events, because the browser might deny access to storage. */
+/** For browsers that deny access to storage. */
 let knownEvents: readonly SentEvent[] = [];
 
-/**
- * Records an event as sent. Returns false if any page or tab of this site has already sent the
- * event.
- */
+/** Returns false if any page or tab of this site has already sent the event. */
 export function recordEvent(name: string, storage = () => localStorage, now = Date.now()): boolean {
   const sentEvents = [...knownEvents, ...readSentEvents(storage)].filter(
     ([, at]) => now - at < MAX_AGE,
@@ -30,10 +26,7 @@ export function recordEvent(name: string, storage = () => localStorage, now = Da
   return true;
 }
 
-/**
- * Reads the sent events from storage. Ignores invalid entries, because another script might use the
- * same key.
- */
+/** Ignores invalid entries, because another script might use the same key. */
 function readSentEvents(storage: () => Storage): readonly SentEvent[] {
   try {
     return (JSON.parse(storage().getItem(STORAGE_KEY)!) as unknown[]).filter(

@@ -7,10 +7,7 @@ export type Tool = (typeof TOOLS)[number];
 
 type TagFunction = (...args: unknown[]) => unknown;
 
-/**
- * A page's analytics globals. Browsers also create a global for an element with one of these names
- * as its ID, but the element is not callable.
- */
+/** Browsers also create a global for an element with such an ID, but it is not callable. */
 export interface TagWindow {
   readonly dataLayer?: unknown[] | undefined;
   readonly gtag?: TagFunction | undefined;
@@ -20,21 +17,14 @@ export interface TagWindow {
 /** An analytics service that receives events through one of the page's tools. */
 export interface Destination {
   readonly name: string;
-  /** Consent types that the visitor must grant. */
   readonly consent: readonly ConsentType[];
-  /**
-   * Returns a function that sends an event, or `undefined` if the page has not loaded a tool for
-   * this service yet.
-   */
+  /** Returns a sender, or `undefined` if the page has not loaded a tool for this service yet. */
   readonly connect: (
     globals: TagWindow,
   ) => ((event: string, params: EventParams) => void) | undefined;
 }
 
-/**
- * Google Analytics 4. Sends events through `gtag`, or through `dataLayer` if the page has no
- * `gtag`.
- */
+/** Sends events through `gtag`, or through `dataLayer` if the page has no `gtag`. */
 export const GA4: Destination = {
   name: 'ga4',
   consent: ['analytics_storage'],
@@ -55,10 +45,7 @@ export const GA4: Destination = {
   },
 };
 
-/**
- * Meta. Sends the donation's reference as the event ID, which lets Meta discard a duplicate event
- * from a server.
- */
+/** Sends the reference as the event ID, so that Meta discards a duplicate event from a server. */
 export const META: Destination = {
   name: 'meta',
   consent: ['ad_storage', 'ad_user_data'],

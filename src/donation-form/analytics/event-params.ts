@@ -38,7 +38,6 @@ export interface EventParams {
   };
 }
 
-/** Returns the event parameters for a displayed or submitted donation. */
 export function toEventParams(
   gift: DisplayedGift | SubmittedGift,
   valueBasis: ValueBasis,
@@ -64,7 +63,6 @@ export function toEventParams(
   };
 }
 
-/** Returns the event parameters for a successful donation. */
 export function toPurchaseParams(
   { reference, gift, response: { projectSplit, segment } }: DonationFormSuccessEvent,
   valueBasis: ValueBasis,

@@ -1,13 +1,9 @@
-/**
- * Sends an event if the visitor has consented and an analytics tool is available. Returns false if
- * the queue must try again later.
- */
+/** Returns false if the visitor has not consented or the page has no analytics tool yet. */
 export type DeliveryAttempt = () => boolean;
 
 const MAX_EVENTS = 50;
 /** 30 minutes, in milliseconds. */
 const MAX_AGE = 1_800_000;
-/** Milliseconds between attempts to send pending events. */
 const RETRY_INTERVAL = 1_000;
 
 /** In-memory queue of events that cannot be sent yet. */
@@ -39,10 +35,7 @@ export class EventQueue {
   }
 }
 
-/**
- * Tries to send an event. Returns true even if the page's analytics tool throws an error, because a
- * retry could send the event twice.
- */
+/** Returns true even if the analytics tool throws, because a retry could send the event twice. */
 function tryDeliver(deliver: DeliveryAttempt): boolean {
   try {
     return deliver();

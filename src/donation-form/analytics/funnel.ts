@@ -18,19 +18,14 @@ export class Funnel {
     this.#send = send;
   }
 
-  /**
-   * Reports the step at this index. First reports any earlier steps that the donor skipped. For
-   * example, a donor who accepts the suggested amount skips `change`.
-   */
+  /** Reports a step after the earlier ones that the donor skipped, such as `change`. */
   reportSteps(step: number, gift: DisplayedGift, valueBasis: ValueBasis): void {
     clearTimeout(this.#timer);
     while (this.#nextStep <= step)
       this.#send(GA4_EVENTS[this.#nextStep++]!, toEventParams(gift, valueBasis));
   }
 
-  /**
-   * Runs a task after a delay. The next call to `debounce` or `reportSteps` cancels a pending task.
-   */
+  /** Runs a task after a delay, unless the next call of `debounce` or `reportSteps` cancels it. */
   debounce(task: () => void, milliseconds: number): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(task, milliseconds);

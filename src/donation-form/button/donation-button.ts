@@ -153,7 +153,6 @@ export class DonationButtonElement extends ElementBase {
     this.#loadForm().catch(() => undefined);
   };
 
-  /** Endpoint URL with a trailing slash. */
   get #endpointUrl(): string {
     return resolveEndpointUrl(this, DonationButtonElement.defaultEndpoint);
   }
@@ -164,10 +163,7 @@ export class DonationButtonElement extends ElementBase {
     return customElements.get('donation-form') as FormClass;
   }
 
-  /**
-   * Creates the dialog if it does not exist, and copies this element's attributes to the dialog's
-   * form. Preserves the donor's input in an existing form.
-   */
+  /** Creates the dialog, or updates its form's attributes and preserves the donor's input. */
   #createOrUpdateDialog(formClass: FormClass, link: HTMLAnchorElement): HTMLDialogElement {
     const dialog = (this.#dialog ??= this.#createDialog(link));
     const form = dialog.querySelector('donation-form')!;
@@ -220,7 +216,6 @@ function closeOnOutsideClick(dialog: HTMLDialogElement): void {
   });
 }
 
-/** Dialogs that belong to a button. */
 const dialogs = new WeakSet<Element>();
 
 /** Removes dialogs of another page of which this page is a copy, as Turbo shows after Back. */

@@ -1,16 +1,14 @@
 import { toArray } from '../page/to-array.ts';
 
-/** Matches the text of controls that open a donation form. */
 const DONATION_TEXT = /donat|\bgive\b|giving|gift|support|contribut|spende|don\b|doner|donar/i;
 /** Selector for controls that may reveal a hidden part of the page. */
 export const CONTROLS =
   'button, [role=button], [role=tab], summary, label[for], a[href^="#"], a:not([href]), [onclick]';
 
 /**
- * Clicks a control that may reveal a hidden form. Skips controls that leave the page or submit.
- * Controls whose text is about donations come first.
- * @param index place of the control in the order of likelihood.
- * @returns false if there is no such control.
+ * Clicks a control that may reveal a hidden form, those about donations first. Skips controls that
+ * leave the page or submit.
+ * @returns false if there is no control with this index.
  */
 export function clickTrigger(index: number): boolean {
   const controls = toArray(document.querySelectorAll<HTMLElement>(CONTROLS)).filter(isHarmless);

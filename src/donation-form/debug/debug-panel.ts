@@ -1,7 +1,4 @@
-/**
- * Debug panel that shows authors of pages and campaign links the source of each setting, or why the
- * form is not available.
- */
+/** Panel with the source of each setting, or why the form is not available, for page authors. */
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { FormContext } from '@donation-form/core/form-state';
 import {
@@ -75,10 +72,6 @@ export function renderDebugPanel(
     </section>`;
 }
 
-/**
- * Renders what keeps the form from appearing, what to do, and a message to send to whoever can fix
- * it.
- */
 export function renderProblemPanel(problem: Problem): TemplateResult {
   const { cause, headline, why, fix } = problem;
   return html`

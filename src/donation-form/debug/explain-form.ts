@@ -9,10 +9,7 @@ import {
 } from '@donation-form/core/settings';
 import type { FormSession } from '../form/form-session.ts';
 
-/**
- * Returns an entry for the form's settings in `window.ServiceDonorsForms` if reading them throws an
- * error.
- */
+/** Reports `window.ServiceDonorsForms` if reading it throws an error. */
 function findUnreadableGlobal(key = 'settings'): UnrecognizedName[] {
   try {
     void (window.ServiceDonorsForms as Record<string, unknown> | undefined)?.[key];
@@ -22,7 +19,6 @@ function findUnreadableGlobal(key = 'settings'): UnrecognizedName[] {
   }
 }
 
-/** Explains the sources of a form's current settings. */
 export function explainForm(session: FormSession, { definition }: FormContext): Explanation {
   const { search, settings, element } = session.pageContext;
   const candidates = session.pageContext.readSettings(definition);

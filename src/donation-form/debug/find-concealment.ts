@@ -15,10 +15,7 @@ interface Box {
   readonly bottom: number;
 }
 
-/**
- * Finds out why visitors cannot see an element, also if they scroll. Scrolls the element into view
- * to test whether something covers it.
- */
+/** Finds why visitors cannot see an element, also if they scroll. Scrolls to test for covers. */
 export function findConcealment(element: Element): Concealment | undefined {
   const hidden = findHidingStyle(element) ?? findHidingGeometry(element);
   if (hidden) {
@@ -228,7 +225,6 @@ function isRevealable(element: Element): boolean {
   );
 }
 
-/** Returns the element and its ancestors, from the inside. */
 function getAncestors(element: Element): Element[] {
   const ancestors: Element[] = [];
   for (let current: Element | undefined = element; current; current = getParent(current))
@@ -270,7 +266,6 @@ function formatSize({ left, top, right, bottom }: Box): string {
   return `${Math.round(right - left)} × ${Math.round(bottom - top)} pixels`;
 }
 
-/** Returns a short selector, such as `div#give.wide`. */
 function describeElement(element: Element): string {
   const id = element.id === '' ? '' : `#${element.id}`;
   const classes = toArray(element.classList)

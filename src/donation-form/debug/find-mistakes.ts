@@ -34,7 +34,6 @@ const OUR_ELEMENTS = 'donation-button, donation-goal, [data-donation-form]';
 /** Matches content of a page that no fallback has. */
 const PAGE_CONTENT = `script, header, main, footer, h1, donation-form, ${OUR_ELEMENTS}`;
 
-/** Logs the mistakes of a form's page. */
 export function warnAboutMistakes(form: Element): void {
   try {
     findPageMistakes(form).forEach(warnOnce);

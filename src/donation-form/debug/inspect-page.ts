@@ -11,7 +11,6 @@ import { findConcealment } from './find-concealment.ts';
 import { findMistakes } from './find-mistakes.ts';
 import { toArray } from '../page/to-array.ts';
 
-/** Selector for elements that show the form. */
 const ELEMENTS = 'donation-form, [data-donation-form], donation-button';
 /** Matches the form's tags in escaped or unparsed HTML. */
 const ELEMENT_MARKUP = /<(?:donation-(?:form|button)[\s>]|\w+\s[^<>]*\bdata-donation-form\b)/i;
@@ -23,11 +22,9 @@ export interface DocumentFacts {
   readonly isSecure: boolean;
   readonly scripts: readonly FormScript[];
   readonly elements: readonly FormElement[];
-  /** Descriptions of mistakes that browsers accept silently. */
   readonly mistakes: readonly string[];
-  /** Version of the registered element. */
   readonly version?: string | undefined;
-  /** Endpoint URL of the first form, with a trailing slash. */
+  /** With a trailing slash. */
   readonly endpointUrl?: string | undefined;
 }
 

@@ -18,7 +18,7 @@ import type { FormSession } from '../form/form-session.ts';
 import type { FormStore } from '../form/form-store.ts';
 import { logProblem } from './log-problem.ts';
 
-/** Milliseconds to wait for the browser to report a Content-Security-Policy violation. */
+/** Milliseconds in which the browser reports a policy violation. */
 const VIOLATION_DELAY = 100;
 const PROBE_TIMEOUT = 5_000;
 
@@ -34,7 +34,6 @@ export async function reportLoadFailure(form: FormStore, error: unknown): Promis
   await form.update({ debugPanel: renderProblemPanel(problem) });
 }
 
-/** Determines why a form did not load. @param error the error from the failed attempt. */
 async function diagnoseLoadFailure(
   { endpointUrl, formId }: FormSession,
   error: unknown,

@@ -1,7 +1,4 @@
-/**
- * Script that `donation-form verify` adds to the pages that it opens. It records policy violations
- * from the start, and inspects the document on request.
- */
+/** Script that `donation-form verify` adds to the pages that it opens, before their own scripts. */
 import { clickTrigger } from './click-trigger.ts';
 import { inspectPage } from './inspect-page.ts';
 import { recordViolations, requestForm } from './policy-violations.ts';

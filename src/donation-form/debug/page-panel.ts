@@ -1,7 +1,7 @@
 /**
- * Panel that tells page authors why the form is not visible or cannot send donations although its
- * script runs: the element is missing or hidden, the page has the script in two versions, or the
- * page's policy blocks requests. Forms explain themselves why they did not load.
+ * Panel for page authors if the form's script runs but the element is missing or hidden, has
+ * another version, or is blocked by the page's policy. Forms explain themselves why they did not
+ * load.
  */
 import {
   describeRecipient,
@@ -56,10 +56,7 @@ export async function showPagePanel(): Promise<void> {
   (panel as { showPopover?: () => void }).showPopover?.();
 }
 
-/**
- * @param paymentOrigins origins of the payment provider's scripts, if the endpoint sent a
- *   definition.
- */
+/** @param paymentOrigins undefined if the endpoint sent no definition. */
 async function collectFacts(
   paymentOrigins: readonly string[] | undefined,
 ): Promise<Omit<PageFacts, 'violations'>> {
@@ -81,7 +78,6 @@ function toRequestResult(entry: PerformanceEntry): RequestResult {
   return { url: entry.name, status: responseStatus === 0 ? undefined : responseStatus };
 }
 
-/** Returns the URLs of the form's scripts with different content. */
 async function findVersions(urls: readonly string[]): Promise<string[]> {
   const scripts = new Set(urls.filter(isMainScriptUrl));
   if (scripts.size < 2) return [...scripts];

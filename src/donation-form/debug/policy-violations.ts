@@ -1,12 +1,9 @@
-/** Violations of the page's Content-Security-Policy. */
 import type { PolicyViolation } from '@donation-form/core/page-diagnosis';
 import type { FormDefinition } from '@donation-form/core/schemas';
 import { STRIPE_JS_URL } from '../payment-fields/stripe-js-url.ts';
 import { inspectPage } from './inspect-page.ts';
 
-/** Milliseconds to wait for the browser to report a violation. */
 const VIOLATION_DELAY = 100;
-/** Maximum time to wait for a payment provider's script, in milliseconds. */
 const SCRIPT_TIMEOUT = 1_000;
 
 /** Records violations from now on. @returns the list to which they are added. */
@@ -28,8 +25,8 @@ export function recordViolations(): readonly PolicyViolation[] {
 }
 
 /**
- * Requests a visible form's definition, because a form whose script contains the definition sends no
- * request. A policy that blocks the endpoint then reports a violation.
+ * Requests a visible form's definition, so that a policy that blocks the endpoint reports a
+ * violation. A form whose script contains the definition sends no request.
  */
 export async function requestForm(): Promise<true> {
   await fetchDefinition();
@@ -38,9 +35,8 @@ export async function requestForm(): Promise<true> {
 }
 
 /**
- * Requests again what a visible form has requested: its definition and the payment provider's
- * script. A policy that blocks them then reports a violation again.
- * @returns the origins of the payment provider's scripts, or `undefined` if there is no definition.
+ * Repeats a visible form's requests, so that a policy that blocks them reports violations again.
+ * @returns the origins of payment providers' scripts, or `undefined` without a definition.
  */
 export async function repeatRequests(): Promise<readonly string[] | undefined> {
   const definition = await fetchDefinition();
@@ -52,7 +48,6 @@ export async function repeatRequests(): Promise<readonly string[] | undefined> {
   return scripts?.map((script) => new URL(script).origin);
 }
 
-/** Returns the definition of the visible form, or `undefined` if there is none. */
 async function fetchDefinition(): Promise<FormDefinition | undefined> {
   const { elements, endpointUrl } = inspectPage();
   const form = elements.find(({ tag, state }) => tag === 'donation-form' && state === 'shown');

@@ -16,10 +16,7 @@ import { stringifyJson } from '../page/stringify-json.ts';
 const MAX_REPORTED = 50;
 const reportedSettings = new WeakMap<EventTarget, Set<string>>();
 
-/**
- * Reports ignored settings, warns about mistakes if the page has any settings, and updates the debug
- * panel. No failed diagnosis stops the donor.
- */
+/** Reports ignored settings and mistakes. No failed diagnosis stops the donor. */
 export function reportSettings(form: FormStore): void {
   reportMistakes(form).catch(() => undefined);
   updateDebugPanel(form).catch(() => undefined);
@@ -34,10 +31,7 @@ async function reportMistakes({ element, session, context }: FormStore): Promise
   warnAboutSettings(session!, context!);
 }
 
-/**
- * Dispatches an event for each setting newly ignored because of a mistake. Reports the setting to
- * the endpoint unless a listener cancels the event.
- */
+/** Dispatches an event for each newly ignored mistake. Reports those that no listener cancels. */
 function reportIgnoredSettings(
   form: EventTarget,
   session: FormSession,
@@ -69,10 +63,7 @@ function reportIgnoredSettings(
     });
 }
 
-/**
- * Sends a report: `POST /settings-report`. Ignores failures, because the form works without the
- * report.
- */
+/** Ignores failures, because the form works without the report. */
 function postReport(base: string, body: SettingsReport): void {
   fetch(`${base}settings-report`, {
     method: 'POST',

@@ -3,7 +3,7 @@ const STEP_DELAY = 60;
 const MAX_STEPS = 30;
 
 /**
- * Scrolls to the end of the page, so that parts that wait for it load, and back to the top.
+ * Scrolls to the end and back, so that parts that wait for it load.
  * @returns true, to distinguish it from a document without this script.
  */
 export async function scrollThroughPage(): Promise<true> {

@@ -2,8 +2,7 @@ import type { FormStore } from '../form/form-store.ts';
 import { findPageMistakes } from './find-mistakes.ts';
 
 /**
- * Shows the debug panel if the `debug` attribute or the URL requests the panel, and hides it
- * otherwise.
+ * Shows the debug panel if the `debug` attribute or the URL requests it, and hides it otherwise.
  */
 export async function updateDebugPanel(form: FormStore): Promise<void> {
   const { session, context } = form;

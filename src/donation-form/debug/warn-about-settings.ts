@@ -1,6 +1,4 @@
-/**
- * Logs problems with a page's settings. The form loads this module only if the page has settings.
- */
+/** Logs problems with a page's settings. Loaded only if the page has settings. */
 import type { SettingSource, UnrecognizedName } from '@donation-form/core/settings';
 import type { FormSession } from '../form/form-session.ts';
 import type { FormContext } from '@donation-form/core/form-state';
@@ -8,9 +6,8 @@ import { explainForm } from './explain-form.ts';
 import { warnOnce } from './warn-once.ts';
 
 /**
- * Logs a warning, once per page, for each misspelled name (with the closest known name), value of
- * the wrong type, getter that throws an error, repeated value, and synonym. Never logs setting
- * values, because they can contain personal data.
+ * Logs each unknown, unusable, or repeated name and each synonym once per page, without values,
+ * because they can contain personal data.
  */
 export function warnAboutSettings(session: FormSession, context: FormContext): void {
   const { settings, unrecognized } = explainForm(session, context);

@@ -1,7 +1,6 @@
 /** Warnings for page authors that do not need the form. */
 import { DonationFormCallbackErrorEvent } from '../events/callback-error-event.ts';
 
-/** Warns that the page already has another version of the script. */
 export function warnAboutVersion(usedVersion: string | undefined, ignoredVersion: string): void {
   console.warn(
     'donation-form: This page already has ' +

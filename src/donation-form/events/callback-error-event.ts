@@ -1,8 +1,6 @@
 import { FormEvent } from './form-event.ts';
 
-/**
- * Fires when one of the page's callbacks throws an error. The error does not affect the donation.
- */
+/** Fires when one of the page's callbacks throws. The error does not affect the donation. */
 export class DonationFormCallbackErrorEvent extends FormEvent {
   static readonly type = 'donation-form-callback-error';
   readonly callback: string;

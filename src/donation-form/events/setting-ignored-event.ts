@@ -16,10 +16,7 @@ export class DonationFormSettingIgnoredEvent extends FormEvent {
   static readonly type = 'donation-form-setting-ignored';
   readonly setting: SettingName;
   readonly source: SettingSource;
-  /**
-   * Name in the source: a URL parameter as written, an attribute, or a path such as
-   * `giftInfo.amount`.
-   */
+  /** URL parameter as written, attribute, or path such as `giftInfo.amount`. */
   readonly settingName: string;
   readonly reason: IgnoreReason;
 

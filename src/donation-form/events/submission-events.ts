@@ -2,10 +2,7 @@ import type { DonateResponse, DonationOutcome } from '@donation-form/core/schema
 import type { DonationFrequency } from '@donation-form/core/donation';
 import { FormEvent } from './form-event.ts';
 
-/**
- * The donation that the form displays. Amounts are in minor units and are absent until the donor
- * has chosen a valid amount.
- */
+/** The displayed donation, in minor units. Amounts are absent until the donor has chosen one. */
 export interface DisplayedGift {
   readonly amount?: number;
   readonly coveredFees?: number;
@@ -35,10 +32,7 @@ class DisplayedGiftEvent extends FormEvent {
   }
 }
 
-/**
- * Fires once for each form, when the form is ready to accept a donation. `gift` is the preselected
- * donation.
- */
+/** Fires once for each form, when it is ready. `gift` is the preselected donation. */
 export class DonationFormReadyEvent extends DisplayedGiftEvent {
   static readonly type = 'donation-form-ready';
   constructor(gift: DisplayedGift, isTest: boolean) {
@@ -117,9 +111,7 @@ export class DonationFormSuccessEvent extends SubmittedGiftEvent {
  */
 export class DonationFormProcessingEvent extends SubmittedGiftEvent {
   static readonly type = 'donation-form-processing';
-  /**
-   * Party that must act next: `bank` for a bank debit, or `donor` for a promised transfer or check.
-   */
+  /** Who must act next: `bank` for a bank debit, or `donor` for a promised transfer or check. */
   readonly awaiting: 'bank' | 'donor';
 
   constructor(

@@ -1,6 +1,6 @@
 /**
- * The script for pages that still set the older embed's `VirtuousForms.settings`. Provides these
- * settings to the page's forms as `ServiceDonorsForms.settings`.
+ * Provides the older embed's `VirtuousForms.settings` to the forms as
+ * `ServiceDonorsForms.settings`.
  */
 import { connectFlatSettings } from './flat-settings.ts';
 import type { DonationFormElement } from '../form/donation-form.ts';
@@ -17,10 +17,7 @@ function readFlatSettings(): unknown {
   }
 }
 
-/**
- * Returns the `ServiceDonorsForms` object, which the page can declare with `let`. Creates the
- * object if the page has not declared it.
- */
+/** Returns the `ServiceDonorsForms` object, which the page can also declare with `let`. */
 function getSettingsHolder(): object {
   try {
     const holder = ServiceDonorsForms as unknown;

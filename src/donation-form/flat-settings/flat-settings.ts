@@ -1,9 +1,8 @@
 import { SETTING_PATHS } from '@donation-form/core/settings';
 
 /**
- * Converts the older embed's flat settings, `{ firstName, amount, onSuccess }`, to the structure of
- * `ServiceDonorsForms.settings`. Names without a section remain at the top level, where the form
- * reports unknown names. Returns other values unchanged.
+ * Converts flat settings, `{ firstName, amount, onSuccess }`, to the structure of
+ * `ServiceDonorsForms.settings`. The form reports unknown names at the top level.
  */
 export function toPageSettings(flat: unknown): unknown {
   if (typeof flat !== 'object' || flat === null || Array.isArray(flat)) return flat;
@@ -18,9 +17,8 @@ export function toPageSettings(flat: unknown): unknown {
 }
 
 /**
- * Defines `settings` as a getter that converts the current flat settings on each read. If the page
- * sets `settings` itself, before or after this call, the page's value applies instead.
- * @param holder the `ServiceDonorsForms` object.
+ * Defines `settings` as a getter that converts the current flat settings on each read, unless the
+ * page sets `settings` itself, before or after this call.
  */
 export function connectFlatSettings(holder: object, readFlat: () => unknown): void {
   if (Object.hasOwn(holder, 'settings')) return;

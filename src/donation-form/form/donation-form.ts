@@ -114,7 +114,6 @@ export class DonationFormElement extends DonationFormBase {
     if (['loading', 'filling'].includes(this.#form.phase.name)) this.#reloadPageContext();
   }
 
-  /** Reads the page's URL and settings again. */
   #reloadPageContext(): void {
     if (this.#form.session) this.#form.session.pageContext = new PageContext(this);
     this.refresh();
@@ -228,10 +227,7 @@ export class DonationFormElement extends DonationFormBase {
     return url.replace(/\/?$/, '/');
   }
 
-  /**
-   * Loads the form and resolves its settings. If a donation was unfinished when the donor left the
-   * page, shows its outcome.
-   */
+  /** Loads the form, or shows the outcome of a donation that the donor left unfinished. */
   async #loadForm(): Promise<void> {
     const form = this.#form;
     this.#applyFormValues();
@@ -306,9 +302,7 @@ export class DonationFormElement extends DonationFormBase {
       );
   }
 
-  /**
-   * Calls the page's `onLoad` callback once per element, even if the page adds the callback later.
-   */
+  /** Calls the page's `onLoad` once per element, even if the page adds it later. */
   #callOnLoad(): void {
     const { pageContext } = this.#form.session!;
     if (this.#hasCalledOnLoad || !pageContext.hasCallback('onLoad')) return;
@@ -316,7 +310,6 @@ export class DonationFormElement extends DonationFormBase {
     void pageContext.invokeCallback('onLoad');
   }
 
-  /** Loads the submission controller, which shows the payment field. */
   async #loadSubmission(): Promise<SubmissionController | undefined> {
     const { signal } = this.#form.session!;
     const { SubmissionController } = await loadSubmissionModule();
@@ -380,10 +373,7 @@ export class DonationFormElement extends DonationFormBase {
   };
 }
 
-/**
- * Waits until the browser has painted the form, or half a second, because a hidden page paints
- * nothing.
- */
+/** Waits for a paint, or half a second, because a hidden page paints nothing. */
 function waitForPaint(): Promise<void> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve, 50));

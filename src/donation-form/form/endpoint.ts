@@ -24,10 +24,9 @@ interface FormResponse {
 const EMBEDDED_KEY = Symbol.for('donation-form definitions');
 
 /**
- * Fetches a form definition, `GET /form`, unless the script contains the definition.
- * @param endpointUrl endpoint URL with a trailing slash.
- * @throws {FormResponseError} if the response is not a form definition.
- * @throws if the endpoint does not respond.
+ * Fetches a form definition, `GET /form`, unless the script contains it.
+ * @throws {FormResponseError} if the response is another one, and other errors if there is no
+ *   response.
  */
 export async function fetchForm(
   endpointUrl: string,

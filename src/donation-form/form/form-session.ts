@@ -21,7 +21,6 @@ interface FormSessionOptions {
 
 /** One attempt to show a form: loads its definition and translation, and reads its settings. */
 export class FormSession {
-  /** Endpoint URL with a trailing slash. */
   readonly endpointUrl: string;
   readonly formId: string | undefined;
   readonly language: Language;
@@ -29,14 +28,13 @@ export class FormSession {
   etag = '';
   /** Translation into the form's language. Absent until loaded, and always absent for English. */
   translation: Translation | undefined;
-  /** Renderer of the optional sections. Present only if the form definition needs any. */
+  /** Present only if the definition needs optional sections. */
   optionalSections: OptionalSections | undefined;
-  /** Styles of the optional sections. */
   styleSheets: readonly CSSResult[] = [];
-  /** Resolver that explains the settings in the most recently created context. */
+  /** Explains the settings in the most recent context. */
   resolver: SettingResolver | undefined;
   pageContext: PageContext;
-  /** Removes currency signs from typed amounts. Undefined until the submission controller has loaded. */
+  /** Undefined until the submission controller has loaded. */
   removeCurrencySigns: FormContext['removeCurrencySigns'];
 
   readonly #updateEdits: EditsUpdater;
@@ -50,7 +48,6 @@ export class FormSession {
     this.#updateEdits = updateEdits;
   }
 
-  /** Aborted when another session replaces this one. */
   get signal(): AbortSignal {
     return this.#abortController.signal;
   }
@@ -67,15 +64,10 @@ export class FormSession {
     return this.language === 'en' || this.translation !== undefined;
   }
 
-  /**
-   * Loads the form's definition, translation, and optional sections.
-   * @param currency currency selected by the donor.
-   * @throws if the request fails.
-   */
+  /** Loads the definition, translation, and optional sections. @throws if the request fails. */
   async loadForm(currency?: string): Promise<FormContext> {
     const response = fetchForm(this.endpointUrl, this.formId, this.language);
-    // Prevents an unhandled rejection while the translation is loading. The code below handles any
-    // error afterward.
+    // Prevents an unhandled rejection while the translation is loading.
     response.catch(() => undefined);
     const reading = this.pageContext.loadUrlReader();
     this.translation = await loadTranslation(this.language);
@@ -112,10 +104,7 @@ export class FormSession {
     this.styleSheets = [optionalStyles];
   }
 
-  /**
-   * Combines a definition with the current settings.
-   * @param currency currency selected by the donor.
-   */
+  /** @param currency currency selected by the donor. */
   createFormContext(definition: FormDefinition, currency?: string): FormContext {
     const candidates = this.pageContext.readSettings(definition);
     this.resolver = new SettingResolver(candidates);

@@ -35,9 +35,7 @@ export interface OutcomePhase extends ReceivedOutcome {
   readonly requestId?: string | undefined;
 }
 
-/**
- * State of one form element: its session, the donor's edits, and the displayed screen and messages.
- */
+/** State of one form element. */
 export class FormStore {
   readonly element: DonationFormBase & { refresh(): void };
   phase: Phase = { name: 'loading' };
@@ -45,24 +43,19 @@ export class FormStore {
   fieldErrors: readonly FieldError[] = [];
   notice: Notice | undefined;
   noticeText: string | TemplateResult = '';
-  /**
-   * Message that the form shows while submitting a donation. If empty, the form shows the default
-   * message.
-   */
+  /** If empty, the form shows the default message. */
   progressMessage = '';
   /** True until the selected provider's payment field, if any, has loaded. */
   isPaymentLoading = true;
   /** Content that the form shows instead of the payment field. */
   paymentReplacement: TemplateResult | undefined;
-  /** Renders the wallet buttons. Undefined until the submission controller has loaded. */
+  /** Undefined until the submission controller has loaded, as are the next two. */
   renderWallets: ((view: View) => TemplateResult | typeof nothing) | undefined;
-  /** Renders the payment summary. Undefined until the submission controller has loaded. */
   renderSummary: ((view: View) => TemplateResult) | undefined;
-  /** Illustrations. Undefined until loaded. */
   illustrations: Illustrations | undefined;
   session: FormSession | undefined;
   context: FormContext | undefined;
-  /** Localized money formatter. Undefined until the submission controller creates the formatter. */
+  /** Localized formatter. Undefined until the submission controller creates it. */
   writeMoney: ((minor: number, currency: string, decimals: number) => string) | undefined;
 
   debugPanel: TemplateResult | undefined;
@@ -91,14 +84,12 @@ export class FormStore {
     this.applyFormValues = applyFormValues;
   }
 
-  /** Changes properties and updates the element. */
   update(changes: Partial<Omit<FormStore, 'element' | 'state' | 'totals'>>): Promise<boolean> {
     Object.assign(this, changes);
     this.element.requestUpdate();
     return this.element.updateComplete;
   }
 
-  /** Adds styles to the form's shadow root. */
   adoptStyles({ styleSheet }: CSSResult): void {
     const { adoptedStyleSheets } = this.element.shadowRoot!;
     if (styleSheet && !adoptedStyleSheets.includes(styleSheet)) adoptedStyleSheets.push(styleSheet);
@@ -115,9 +106,7 @@ export class FormStore {
     return calculateTotals(this.state, this.context!);
   }
 
-  /**
-   * Formats an amount in minor units. The default currency is the currency selected in the form.
-   */
+  /** The default currency is the one selected in the form. */
   readonly formatMoney = (
     minor: number,
     currency = this.context!.settings.currency.code,

@@ -1,9 +1,6 @@
 import { css } from 'lit';
 
-/**
- * Styles that the first paint does not need, such as styles for states, motion, and validation
- * messages.
- */
+/** Styles that the first paint does not need, such as those of states, motion, and messages. */
 export const lateStyles = css`
 
 :host {

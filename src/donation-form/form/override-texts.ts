@@ -1,9 +1,6 @@
 import { en, type Translation } from '@donation-form/core/i18n';
 
-/**
- * Replaces texts in a translation with the organization's custom texts.
- * @param overrides custom texts, keyed by path, such as `donor` or `fields.firstName`.
- */
+/** Applies custom texts, keyed by path, such as `donor` or `fields.firstName`. */
 export function overrideTexts(
   translation = en,
   overrides: Readonly<Record<string, string>>,

@@ -6,9 +6,7 @@ export function readControlValues({ form, name, type, value }: HTMLInputElement)
   return { [name]: type === 'checkbox' ? readFormValues(form!)[name]! : [value] };
 }
 
-/**
- * Reads the current values of all controls, because autofill can change a value without an event.
- */
+/** Autofill can change a value without an event. */
 export function readFormValues(formElement: HTMLFormElement): FormValues {
   const values: Record<string, string[]> = {};
   for (const { name, type, checked, value } of toArray(

@@ -8,7 +8,6 @@ import type { SubmissionTexts } from '@donation-form/core/i18n';
 import type { FormStore } from './form-store.ts';
 import { toArray } from '../page/to-array.ts';
 
-/** Returns a form's validation errors, in field order. */
 export function getFieldErrors(form: FormStore, texts: SubmissionTexts): FieldError[] {
   const { state, session, context, element, formatMoney } = form;
   const { optionalSections } = session!;

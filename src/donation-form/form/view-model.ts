@@ -12,13 +12,9 @@ import type { Language, SubmissionNotice, FormTexts } from '@donation-form/core/
 /** Notice about a submission, or about a payment provider that the form cannot use. */
 export type PaymentNotice = SubmissionNotice | 'payment-unavailable';
 
-/**
- * Message above the submit button. `problems` lists the invalid fields. `payment-stalled` offers an
- * alternative to a payment field that does not respond.
- */
+/** `problems`: the invalid fields. `payment-stalled`: an alternative to a silent payment field. */
 export type Notice = PaymentNotice | 'payment-stalled' | 'problems';
 
-/** Illustrations, which load after the form is ready to use. */
 export interface Illustrations {
   readonly renderImpactDrawing: (view: View) => TemplateResult | typeof nothing;
   readonly thankYouDrawing: TemplateResult;
@@ -26,7 +22,6 @@ export interface Illustrations {
   readonly tributeDrawings: Readonly<Record<(typeof TRIBUTE_KINDS)[number], TemplateResult>>;
 }
 
-/** Data that the form's sections render. */
 export interface View {
   readonly texts: FormTexts;
   readonly language: Language;
@@ -36,19 +31,15 @@ export interface View {
   readonly fieldErrors: readonly FieldError[];
   readonly notice: Notice | undefined;
   readonly noticeText: string | TemplateResult;
-  /** Illustrations. Undefined until loaded. */
   readonly illustrations: Illustrations | undefined;
   readonly isSending: boolean;
   readonly progressMessage: string;
-  /**
-   * Formats an amount in minor units. The default currency is the currency selected in the form.
-   */
+  /** The default currency is the one selected in the form. */
   readonly formatMoney: (minor: number, currency?: string) => string;
   /** Applies edits as if the donor had made them. */
   readonly applyEdits: (edits: Edits) => void;
 }
 
-/** The parts of a form that validation uses. */
 export interface ValidatedForm {
   readonly element: HTMLElement;
   readonly context: FormContext | undefined;
@@ -57,5 +48,4 @@ export interface ValidatedForm {
   readonly formatMoney: View['formatMoney'];
 }
 
-/** Texts on and below the submit button. */
 export type SubmitTexts = Pick<FormTexts, 'give' | 'giveWithoutAmount' | 'recipientNote'>;

@@ -66,9 +66,7 @@ export class DonationGoalElement extends ElementBase {
     if (this.shadowRoot) void this.refresh();
   }
 
-  /**
-   * Fetches and shows the progress. If the request fails, leaves the previous content unchanged.
-   */
+  /** Fetches and shows the progress. If the request fails, the previous content remains. */
   async refresh(): Promise<void> {
     const requestNumber = (this.#requestCount += 1);
     const language = resolveLanguage(this);

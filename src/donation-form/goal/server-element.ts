@@ -5,25 +5,17 @@ const { HTMLElement: HTMLElementClass, customElements: registry } = globalThis a
   readonly customElements?: CustomElementRegistry;
 };
 
-/**
- * Base class for custom elements. `Object` during server-side rendering, where `HTMLElement` does
- * not exist.
- */
+/** `Object` during server-side rendering, where `HTMLElement` does not exist. */
 export const ElementBase = HTMLElementClass ?? (Object as unknown as typeof HTMLElement);
 
-/**
- * Registers an element, unless its name is already registered or the code runs outside a browser.
- */
+/** Does nothing if the name is registered or the code runs outside a browser. */
 export function defineElement(name: string, element: CustomElementConstructor): void {
   if (!registry || registry.get(name)) return;
   registerColors();
   registry.define(name, element);
 }
 
-/**
- * Returns an element's endpoint URL with a trailing slash.
- * @throws {TypeError} if the URL is invalid.
- */
+/** Returns the URL with a trailing slash. @throws {TypeError} if it is invalid. */
 export function resolveEndpointUrl(element: HTMLElement, defaultEndpoint = '/'): string {
   return new URL(
     element.getAttribute('endpoint') ?? defaultEndpoint,

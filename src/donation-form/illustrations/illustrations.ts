@@ -15,15 +15,10 @@ const PLANT_PARTS = [
 ];
 /** Y coordinate of the stem's top, indexed by the last visible plant part. */
 const STEM_TOPS = [33, 29, 23, 19, 13];
-/**
- * Y coordinate of the view box's top, indexed by the last visible plant part. Centers the plant.
- */
+/** Y coordinate of the view box's top, which centers the plant. */
 const PICTURE_TOPS = [11, 9, 7, 5, 1];
 
-/**
- * Renders a plant that grows with the chosen amount, next to the description of the amount's
- * impact. Even for the smallest amount, the plant has leaves.
- */
+/** Renders a plant that grows with the amount and always has leaves. */
 function renderImpactDrawing({
   context: { settings },
   state,
@@ -59,7 +54,6 @@ const leaves = LEAVES.map(
 // The minifier does not close empty elements in a fragment, so only the last element can be empty.
 const sprig = svg`${leaves}<path class="line" d="M66 69C46 65 25 50 24 20"/>`;
 
-/** Two sprigs around the check mark of the thank-you screen. */
 const thankYouDrawing = html`<svg class="drawing sprigs" viewBox="0 0 176 76" aria-hidden="true">${sprig}<g transform="matrix(-1 0 0 1 176 0)">${sprig}</g></svg>`;
 
 /** A letter, for donors who pay by bank transfer or check. */

@@ -1,6 +1,5 @@
 import { css } from 'lit';
 
-/** Styles for the illustrations. */
 export const illustrationStyles = css`
   .drawing {
     overflow: visible;

@@ -1,10 +1,6 @@
 import { LANGUAGES, findLanguage, type Language } from '@donation-form/core/i18n';
 
-/**
- * Returns the first supported language among the languages of the element, the page, and the
- * browser, in this order. Defaults to English.
- * @param language the element's language. Default: the value of its `language` attribute.
- */
+/** Returns the first supported language of the element, the page, and the browser, or English. */
 export function resolveLanguage(
   element: HTMLElement,
   language: string | null | undefined = element.getAttribute('language'),
@@ -16,10 +12,7 @@ export function resolveLanguage(
   );
 }
 
-/**
- * Returns the value of the nearest `lang` attribute, even outside the shadow roots that contain the
- * element.
- */
+/** Returns the nearest `lang` attribute, even outside the shadow roots around the element. */
 function findPageLanguage(node: Element | undefined): string | undefined {
   return (
     node &&

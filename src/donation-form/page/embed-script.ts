@@ -1,6 +1,6 @@
 /**
- * Sets the default endpoint to the script's own directory, and preloads the submission module
- * without evaluating it before the form's first paint. Must run before the element's registration.
+ * Sets the script's directory as the endpoint, and preloads the submission module without
+ * evaluating it before the first paint. Must run before the element's registration.
  */
 import { DonationFormElement } from '../form/donation-form.ts';
 

@@ -1,16 +1,10 @@
 import { LANDING_STORAGE_KEY, isPersonalParameter } from '@donation-form/core/settings';
 import { tryStorage } from './session-storage.ts';
 
-/**
- * Query string of the landing page's URL. Stored here because single-page applications can change
- * the URL later.
- */
+/** Stored here because single-page applications can change the URL later. */
 let landingSearch = typeof location === 'undefined' ? '' : location.search;
 
-/**
- * Returns the query string of the landing page's URL, including personal parameters that the form
- * has removed from the URL.
- */
+/** Includes personal parameters that the form has removed from the URL. */
 export function getLandingSearch(): string {
   return landingSearch;
 }
@@ -21,9 +15,8 @@ export function getSavedLandingSearch(): string {
 }
 
 /**
- * Removes names, emails, phone numbers, and street addresses from the page's URL (rule 43), to hide
- * them from later scripts and linked sites. Retains the removed values in memory for other forms on
- * the page.
+ * Hides names, emails, phone numbers, and street addresses in the URL from later scripts and linked
+ * sites (rule 43). Retains the values for other forms on the page.
  * @param ignoredParams lowercase names of parameters to leave in the URL.
  */
 export function removePersonalParams(ignoredParams: readonly string[]): void {

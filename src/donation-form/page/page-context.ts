@@ -13,19 +13,14 @@ import type { DonationFormBase } from '../form/attributes.ts';
 /** Reader of URL parameters. Undefined until the form needs one. */
 let readUrl: typeof readUrlAndLanding | undefined;
 
-/** Sets the reader for pages that get a query later. */
 export function setUrlReader(reader: typeof readUrlAndLanding): void {
   readUrl = reader;
 }
 
-/**
- * Context of a form's page: the URL at construction time, and the page's current settings and
- * callbacks.
- */
+/** The URL at construction time, and the page's current settings and callbacks. */
 export class PageContext {
   /** Query string of the page's URL. Empty if the form ignores URL parameters. */
   readonly search: string;
-  /** Query string of the landing page's URL. Empty if the form ignores URL parameters. */
   readonly #landingSearch: string;
   readonly element: DonationFormBase;
 
@@ -37,8 +32,8 @@ export class PageContext {
   }
 
   /**
-   * Reads the current settings from all sources except the form definition. Reads the saved URL on
-   * every call, because the visitor can withdraw consent to saving it.
+   * Reads all settings except the form definition's. Reads the saved URL on every call, because the
+   * visitor can withdraw consent to saving it.
    */
   readSettings({ urlAliases }: FormDefinition): SettingCandidate[] {
     const [search, ...earlier] = this.#queries;
@@ -64,7 +59,6 @@ export class PageContext {
     return [this.search, this.#landingSearch, this.#readsUrl ? getSavedLandingSearch() : ''];
   }
 
-  /** True if the `debug` attribute or the URL requests the debug panel. */
   get isDebugRequested(): boolean {
     return this.element.debug || new URLSearchParams(this.search).has('donation-form-debug');
   }
@@ -73,7 +67,6 @@ export class PageContext {
     return this.element.urlParams !== 'off';
   }
 
-  /** Lowercase names of URL parameters that the form ignores. */
   get #ignoredParams(): readonly string[] {
     return this.element.ignoreParams?.toLowerCase().split(/[\s,]+/) ?? [];
   }
@@ -87,10 +80,7 @@ export class PageContext {
     return this.#findCallback(name) !== undefined;
   }
 
-  /**
-   * Calls one of the page's callbacks, if the page defines it. Errors in a callback never affect
-   * the donation.
-   */
+  /** Calls one of the page's callbacks. Its errors never affect the donation. */
   async invokeCallback(name: 'onLoad' | 'onSuccess', ...args: unknown[]): Promise<void> {
     try {
       await this.#findCallback(name)?.(...args);

@@ -11,9 +11,9 @@ const INITIAL_VALUES = {
 };
 
 /**
- * Registers the styles' private names for the page's colors, such as `--_donation-accent` for
- * `--donation-accent`: an invalid value of an unregistered property would remove the borders and
- * backgrounds that use it. Browsers register properties only for a whole document.
+ * Registers private names for the page's colors, because an invalid value of an unregistered
+ * property would remove the borders and backgrounds that use it. Browsers register properties only
+ * for a whole document.
  */
 export function registerColors(): void {
   for (const [name, initialValue] of Object.entries(INITIAL_VALUES))

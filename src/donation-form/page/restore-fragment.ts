@@ -3,10 +3,7 @@ import { tryStorage } from './session-storage.ts';
 
 const STORAGE_KEY = 'donation-form-fragment';
 
-/**
- * Saves the fragment of the page's URL. Call before the donor leaves the page, because a return URL
- * has no fragment.
- */
+/** Saves the fragment before the donor leaves the page, because a return URL has none. */
 export function saveFragment(): void {
   tryStorage(() => sessionStorage.setItem(STORAGE_KEY, location.pathname + location.hash));
 }
@@ -16,8 +13,7 @@ export function clearSavedFragment(): void {
 }
 
 /**
- * Navigates to the saved fragment if the page's URL is a return URL. Routers and `:target` do not
- * notice a changed history entry.
+ * Navigates to the saved fragment on a return URL. Routers and `:target` ignore history entries.
  */
 export function restoreFragment(): void {
   tryStorage(() => {

@@ -1,6 +1,5 @@
 /**
- * Runs a task when no pointer is pressed in the form. A layout change during a press could make the
- * click miss its target.
+ * Runs a task when no pointer is pressed, because a layout change could make a click miss.
  * @param mayBePressing true if a press might have started without setting `:active` yet.
  */
 export function runWhenReleased(root: ParentNode, mayBePressing: boolean, task: () => void): void {

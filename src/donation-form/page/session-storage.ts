@@ -10,10 +10,7 @@ export function hasStoredIdempotencyKey(): boolean {
   );
 }
 
-/**
- * Returns the result of a call to storage or history, or `undefined` if the call throws an error.
- * Possible causes of an error: a sandboxed frame, the browser's settings, or full storage.
- */
+/** Access to storage and history can throw because of a sandbox, the settings, or full storage. */
 export function tryStorage<Result>(access: () => Result): Result | undefined {
   try {
     return access();

@@ -1,7 +1,4 @@
-/**
- * Serializes plain objects, arrays, and primitive values. Unlike `JSON.stringify`, ignores `toJSON`
- * methods, which scripts such as Prototype 1.6 add to native prototypes.
- */
+/** Serializes plain values without `toJSON` methods, which scripts such as Prototype 1.6 add. */
 export function stringifyJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map((item) => stringifyJson(item ?? null)).join()}]`;

@@ -4,9 +4,9 @@ import { getAppearance } from '../payment-fields/appearance.ts';
 const MIN_LIGHTNESS = 0.7;
 
 /**
- * Switches the form to its dark colors if the page's text is light. Many dark pages do not set
- * `color-scheme`. On such pages, errors and selected choices would otherwise be hard to see.
- * @param root element in the form's shadow root that contains all visible content.
+ * Switches the form to its dark colors if the page's text is light, because many dark pages do not
+ * set `color-scheme`.
+ * @param root element with all visible content of the form's shadow root.
  */
 export function syncColorScheme(root: HTMLElement, signal: AbortSignal): void {
   const { host } = root.getRootNode() as ShadowRoot;

@@ -1,7 +1,6 @@
 /**
- * Creates forms on sites that remove unknown HTML tags. Adds a form to each element with a
- * `data-donation-form` attribute, including elements added later. The element's data attributes
- * become the form's attributes, and the element's content becomes the form's fallback content.
+ * Adds a form to each present and future element with `data-donation-form`, for sites that remove
+ * unknown tags. The data attributes become the form's attributes, the content its fallback.
  */
 import { DonationFormElement } from '../form/donation-form.ts';
 import { restoreFragment } from './restore-fragment.ts';
@@ -10,8 +9,7 @@ import { toArray } from './to-array.ts';
 const PLACEHOLDER_ATTRIBUTE = 'data-donation-form';
 const FORM_ATTRIBUTES = DonationFormElement.observedAttributes;
 
-// Sites with untrusted authors can turn placeholders off to prevent these authors from creating
-// forms.
+// Sites with untrusted authors can prevent these authors from creating forms.
 if (!document.querySelector('script[data-placeholders=off]')) {
   for (const placeholder of toArray(document.querySelectorAll(`[${PLACEHOLDER_ATTRIBUTE}]`)))
     upgradePlaceholder(placeholder);

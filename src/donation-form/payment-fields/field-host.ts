@@ -2,13 +2,9 @@ import { toArray } from '../page/to-array.ts';
 
 const ATTRIBUTE = 'data-donation-form-host';
 
-/**
- * `!important` prevents the page's style sheets from overriding these styles. `flow-root` contains
- * the negative margins of Stripe's frames, which otherwise would move the host.
- */
+/** Overrides the page's styles. `flow-root` contains the negative margins of Stripe's frames. */
 const STYLE = 'all: unset !important; display: flow-root !important';
 
-/** Elements in the light DOM for a payment provider's field or buttons. */
 export interface FieldHost {
   /** The form's child, whose `slot` determines where the field appears. */
   readonly container: HTMLElement;
@@ -16,7 +12,6 @@ export interface FieldHost {
   readonly host: HTMLElement;
 }
 
-/** Adds a host to a form. */
 export function addFieldHost(form: HTMLElement, slot: string): FieldHost {
   const container = document.createElement('div');
   const host = document.createElement('div');
@@ -28,10 +23,7 @@ export function addFieldHost(form: HTMLElement, slot: string): FieldHost {
   return { container, host };
 }
 
-/**
- * Removes the hosts of another form of which this form is a copy. Carousels copy elements, and
- * Turbo and htmx show a copy of the page after Back.
- */
+/** Removes hosts that a carousel copied, or Turbo or htmx after Back, with the form. */
 export function removeCopiedHosts(form: HTMLElement): void {
   for (const copy of toArray(form.querySelectorAll(`[${ATTRIBUTE}]`))) copy.remove();
 }

@@ -1,20 +1,12 @@
 import type { Stripe, loadStripe as LoadStripe } from '@stripe/stripe-js';
-// The Stripe.js package has no `exports` map. Browsers, bundlers, and Node resolve this path, but
-// TypeScript does not find types for it.
+// The package has no `exports` map. TypeScript does not find types for this path.
 import { loadStripe } from '@stripe/stripe-js/dist/pure.mjs';
 import { LOAD_TIMEOUT, limitCallTime, runAsync } from './stripe-calls.ts';
 
-/**
- * Stripe.js instances, keyed by form. Payment fields and wallet buttons share an instance, because
- * each instance loads its own frames.
- */
+/** Instances by form, because each instance loads its own frames. */
 const instances = new WeakMap<Element, Promise<Stripe>>();
 
-/**
- * Loads Stripe.js once for each form.
- * @param host the field's host in the form.
- * @param options the provider's public options.
- */
+/** Loads Stripe.js once for each form. */
 export function loadStripeForForm(
   host: HTMLElement,
   options: Readonly<Record<string, string>>,
@@ -44,10 +36,7 @@ async function createStripe({
 
 let standIn: Promise<unknown> | undefined;
 
-/**
- * Loads the sandbox's replacement for Stripe.js once. {@link loadStripe} then uses this
- * replacement.
- */
+/** Loads the sandbox's replacement, which {@link loadStripe} then uses. */
 function loadSandboxStripe(url: string): Promise<unknown> {
   return (standIn ??= new Promise((resolve, reject) => {
     const script = document.createElement('script');

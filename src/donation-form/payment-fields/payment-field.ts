@@ -18,10 +18,7 @@ export interface ChargeSummary {
   /** The currency's number of decimal places. */
   readonly decimals: number;
   readonly frequency: DonationFrequency;
-  /**
-   * ISO 3166-1 alpha-2 code of the donor's country. Absent or empty until the donor enters a
-   * country.
-   */
+  /** ISO 3166-1 alpha-2 code of the donor's country. Absent or empty until the donor enters it. */
   readonly country?: string | undefined;
 }
 
@@ -30,10 +27,7 @@ export interface Payer {
   /** Name of the person or organization. */
   readonly name?: string;
   readonly email?: string;
-  /**
-   * URL to which the provider or bank returns the donor. Absent if the page has no HTTP or HTTPS
-   * URL.
-   */
+  /** URL to which the provider or bank returns the donor. Absent if the page is not on the web. */
   readonly returnUrl?: string;
 }
 
@@ -67,18 +61,14 @@ export interface PaymentFieldOptions {
   /** Name of the organization that receives the donation. */
   readonly organization: string;
   /**
-   * Details that the form requires and passes in {@link Payer}. The field can omit inputs for these
-   * details.
+   * Details that the form requires and passes in {@link Payer}. The field can omit inputs for them.
    */
   readonly collectedByForm: readonly ('name' | 'email')[];
   /** The donor's email, if the donor has already entered a valid email. */
   readonly email?: string | undefined;
   /** URL of the page where donors manage recurring donations. Absent if the provider has none. */
   readonly manageUrl?: string | undefined;
-  /**
-   * True if the form shows the provider's wallet buttons elsewhere. The field can then omit these
-   * wallets.
-   */
+  /** True if the form shows the wallet buttons elsewhere. The field can then omit them. */
   readonly hasWallets?: boolean | undefined;
   /** Accessible name of the field. */
   readonly label: string;

@@ -5,7 +5,6 @@ import { addFieldHost } from './field-host.ts';
 import { findPaymentProvider } from './registry.ts';
 import { stringifyJson } from '../page/stringify-json.ts';
 
-/** Mount options that come from the form rather than from the provider's offer. */
 export type PaymentFieldContext = Omit<
   PaymentFieldOptions,
   'options' | 'methods' | 'hasWallets' | 'requestSubmit' | 'selectMethod'
@@ -19,27 +18,19 @@ interface MountedField {
 }
 
 /**
- * Manages the light-DOM children in a form's `payment` slot, which contain the providers' payment
- * fields. Shows one field at a time.
+ * Manages the fields in a form's `payment` slot, which are in the light DOM. Shows one at a time.
  */
 export class PaymentSlot {
   readonly #form: HTMLElement;
   readonly #requestSubmit: () => void;
   readonly #selectMethod: (provider: string, method: PaymentMethodType) => void;
   readonly #visited: Promise<void>;
-  /**
-   * Mounted fields, keyed by provider. A field retains its input while the donor tries another
-   * provider.
-   */
+  /** By provider. A field retains its input while the donor tries another provider. */
   readonly #mountedFields = new Map<string, MountedField>();
-  /** Heights of removed fields, in pixels, keyed by provider. */
+  /** Heights of removed fields, in pixels. */
   readonly #heights = new Map<string, number>();
 
-  /**
-   * @param requestSubmit function called when the donor presses Enter in a field.
-   * @param visited promise that resolves when fields can start to load.
-   * @param selectMethod function called when a field's selected method changes.
-   */
+  /** @param visited promise that resolves when fields can start to load. */
   constructor(
     form: HTMLElement,
     requestSubmit: () => void,
@@ -53,8 +44,8 @@ export class PaymentSlot {
   }
 
   /**
-   * Shows a provider's field. Mounts the field if it is not mounted or the page has removed it.
-   * @throws if the field fails to load. The next call tries to load the field again.
+   * Shows a field. Mounts it if necessary, also after the page has removed it or it failed to load.
+   * @throws if the field fails to load.
    */
   showField(payment: PaymentOffer, fieldContext: PaymentFieldContext): Promise<PaymentField> {
     const { provider } = payment;
@@ -88,7 +79,6 @@ export class PaymentSlot {
     }
   }
 
-  /** Moves focus to the visible field. */
   async focusField(): Promise<void> {
     try {
       (
@@ -123,8 +113,7 @@ export class PaymentSlot {
     fieldContext: PaymentFieldContext,
   ): MountedField {
     const { container, host } = addFieldHost(this.#form, 'payment');
-    // Until the field appears, the container is as tall as the previous field or a card form, to
-    // keep the page from moving.
+    // As tall as the previous field or a card form, to keep the page from moving.
     const height = this.#heights.get(provider);
     container.style.setProperty('min-height', height ? `${height}px` : '11em', 'important');
     const mounted: MountedField = {

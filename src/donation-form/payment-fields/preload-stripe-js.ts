@@ -2,11 +2,7 @@ import { STRIPE_JS_URL } from './stripe-js-url.ts';
 
 let isPreloaded = false;
 
-/**
- * Starts to download Stripe.js while the module that uses it loads, which saves a round trip. Does
- * nothing if the page has already loaded Stripe.js.
- * @param options the provider's public options.
- */
+/** Starts to download Stripe.js while its module loads, which saves a round trip. */
 export function preloadStripeJs({
   scriptUrl = STRIPE_JS_URL,
 }: Readonly<Record<string, string>>): void {

@@ -18,7 +18,6 @@ function getRegisteredProviders(): Map<string, PaymentProviderLoader> {
   ] ??= new Map<string, PaymentProviderLoader>());
 }
 
-/** Loads a module, given the provider's public options. */
 type ModuleLoader = (
   options: Readonly<Record<string, string>>,
 ) => ReturnType<PaymentProviderLoader>;
@@ -68,8 +67,7 @@ export function registerPaymentProvider(name: string, load: PaymentProviderLoade
 }
 
 /**
- * Finds a payment provider. If the provider is not registered yet, waits for the page's `load`
- * event, because a script can register the provider before this event.
+ * Finds a provider, which scripts can register until the page's `load` event.
  * @throws if no provider has this name.
  */
 export async function findPaymentProvider(name: string): Promise<ModuleLoader> {

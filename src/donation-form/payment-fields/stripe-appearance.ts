@@ -1,10 +1,7 @@
 import type { Appearance } from '@stripe/stripe-js';
 import { getAppearance } from './appearance.ts';
 
-/**
- * Converts the form's appearance to Stripe's format (Stripe.js reference, 'Elements Appearance
- * API').
- */
+/** Stripe.js reference, 'Elements Appearance API'. */
 export function toStripeAppearance(host: HTMLElement): Appearance {
   const { dark, variables } = getAppearance(host);
   const getRgba = (name: string): string => toRgba(host, variables[name] ?? '');

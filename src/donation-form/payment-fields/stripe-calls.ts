@@ -2,19 +2,13 @@ import type { StripeError } from '@stripe/stripe-js';
 import { withTimeLimit } from './time-limit.ts';
 import type { Confirmation } from './payment-field.ts';
 
-/**
- * Timeout, in milliseconds, for a call that requires no action by the donor. The form offers
- * another way to pay much sooner.
- */
+/** For calls without an action by the donor. The form offers another way to pay much sooner. */
 const TIMEOUT = 20_000;
 
-/** Timeout, in milliseconds, for loading a field. A field that loads late is still useful. */
+/** A field that loads late is still useful. */
 export const LOAD_TIMEOUT = 60_000;
 
-/**
- * Returns the result of a call to Stripe, or rejects if Stripe does not respond in time.
- * @param action requested action, as a verb phrase for the error message.
- */
+/** @param action verb phrase for the error message. */
 export function limitCallTime<Result>(
   call: Promise<Result>,
   action: string,
@@ -27,10 +21,7 @@ export function limitCallTime<Result>(
 export const runAsync = async <Result>(call: () => Result | Promise<Result>): Promise<Result> =>
   call();
 
-/**
- * Converts a Stripe error to a problem. Logs the error unless the donor can correct its cause. The
- * field itself shows validation and card errors, and the form shows an error for an invalid email.
- */
+/** Logs the error unless the field or, for an invalid email, the form shows it. */
 export function toStripeProblem({ type, code, message }: StripeError): Confirmation {
   if (type === 'validation_error' || type === 'card_error') return { problem: 'incomplete' };
   if (code === 'email_invalid') return { problem: 'email-invalid' };

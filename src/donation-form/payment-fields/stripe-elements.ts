@@ -5,7 +5,6 @@ import { toStripeAppearance } from './stripe-appearance.ts';
 import { LOAD_TIMEOUT, limitCallTime, runAsync } from './stripe-calls.ts';
 import { addStripeForm } from './stripe-form.ts';
 
-/** Updates the elements when the form's colors change. */
 export function followAppearance(
   elements: StripeElements,
   host: HTMLElement,
@@ -32,15 +31,12 @@ interface MountOptions {
   readonly host: HTMLElement;
   /** Name of the element in error messages. */
   readonly name: string;
-  /** Advice if Stripe rejects the element, after advice to check the configuration. */
+  /** Follows the advice to check the configuration. */
   readonly advice?: string;
   readonly requestSubmit?: () => void;
 }
 
-/**
- * Mounts an element, and waits until it is ready.
- * @throws if Stripe rejects the element or does not show it in time.
- */
+/** @throws if Stripe rejects the element or does not show it in time. */
 export async function mountElement<Ready>(
   element: MountableElement<Ready>,
   { host, name, advice = '', requestSubmit }: MountOptions,
@@ -75,7 +71,6 @@ export class ChargeUpdates<Charge extends ChargeSummary> {
   /** Latest update. Undefined if it failed. */
   #pending: Promise<unknown> | undefined = Promise.resolve();
 
-  /** @param send function that sends a charge to Stripe. */
   constructor(charge: Charge, send: (charge: Charge) => unknown) {
     this.charge = charge;
     this.#send = send;

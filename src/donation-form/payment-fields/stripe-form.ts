@@ -1,7 +1,6 @@
 /**
- * Adds a `<form>` to a host. Stripe.js submits the form around an element when the donor presses
- * Enter, which otherwise could be a form around the whole page.
- * @param requestSubmit function called when Stripe.js submits the form.
+ * Stripe.js submits the form around an element when the donor presses Enter, which otherwise could
+ * be a form around the whole page.
  */
 export function addStripeForm(host: HTMLElement, requestSubmit?: () => void): HTMLFormElement {
   const form = document.createElement('form');

@@ -1,7 +1,6 @@
 import { filterStripeMethods, getStripeMethodFacts } from '@donation-form/core/donation';
 import type { ChargeSummary } from './payment-field.ts';
 
-/** Returns the payment methods that Stripe can offer for a charge. */
 export function getAllowedMethods(
   methods: readonly string[],
   { currency, frequency }: ChargeSummary,
@@ -10,11 +9,9 @@ export function getAllowedMethods(
 }
 
 /**
- * Returns the payment methods that Stripe shows first, in order. Stripe sorts the remaining methods
- * by relevance to the donor (https://docs.stripe.com/payments/customize-payment-methods).
+ * Returns the methods that Stripe shows first. Stripe sorts the others by relevance to the donor
+ * (https://docs.stripe.com/payments/customize-payment-methods).
  * @param methodOrder `configured` to show all methods in the given order.
- * @param languages the browser's languages. If the donor's country is unknown, the languages'
- *   regions replace it.
  */
 export function getMethodOrder(
   methods: readonly string[],

@@ -16,10 +16,7 @@ const APPLE_PAY_INTERVALS: Readonly<
   annually: ['year', 1],
 };
 
-/**
- * Stripe locales for form languages that Stripe names differently or does not support (Stripe.js
- * reference, 'Supported locales').
- */
+/** For languages that Stripe names differently or does not support ('Supported locales'). */
 const STRIPE_LOCALES: Readonly<Record<string, StripeElementLocale>> = {
   'zh-Hans': 'zh',
   hi: 'en',
@@ -30,9 +27,7 @@ export function toStripeLocale(language: string): StripeElementLocale {
   return STRIPE_LOCALES[language] ?? (language as StripeElementLocale);
 }
 
-/**
- * Parses a comma-separated list of Stripe payment method names. An empty list means all methods.
- */
+/** Parses a comma-separated list. An empty list means all methods. */
 export function parseMethodTypes(methods: string | undefined): string[] {
   return (methods ?? '')
     .split(',')
@@ -40,10 +35,7 @@ export function parseMethodTypes(methods: string | undefined): string[] {
     .filter(Boolean);
 }
 
-/**
- * Returns the recurring payment terms that Apple Pay needs to issue a merchant token, which remains
- * valid longer than the card.
- */
+/** Apple Pay then issues a merchant token, which remains valid longer than the card. */
 export function toApplePayRecurringRequest(
   { total, currency, decimals, frequency }: ChargeSummary,
   organization: string,
@@ -66,10 +58,7 @@ export function toApplePayRecurringRequest(
   };
 }
 
-/**
- * Returns the Stripe Elements options that describe a charge. The `subscription` mode implies
- * future use of the payment method.
- */
+/** The `subscription` mode implies future use of the payment method. */
 export function toIntentOptions({ total, currency, decimals, frequency }: ChargeSummary) {
   const amountOptions = {
     amount: toStripeAmount(total, currency, decimals),

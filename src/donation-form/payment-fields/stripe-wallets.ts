@@ -28,10 +28,7 @@ import type {
 } from './wallet-buttons.ts';
 import { stringifyJson } from '../page/stringify-json.ts';
 
-/**
- * Milliseconds to wait for an amount update after the donor presses a wallet button. Stripe allows
- * one second before the wallet must open.
- */
+/** Milliseconds for an amount update. Stripe allows one second before the wallet must open. */
 const CLICK_TIMEOUT = 800;
 
 /** Names of the wallet buttons for each Stripe payment method type. */
@@ -43,8 +40,8 @@ const BUTTONS = {
 } as const;
 
 /**
- * Mounts Stripe's Express Checkout Element. The element has its own Elements group, because the
- * total for wallets can differ from the total for other payment methods.
+ * Mounts the Express Checkout Element, in an Elements group of its own, because its total can
+ * differ from that of other payment methods.
  */
 export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => {
   const { options, charge, organization, manageUrl, language } = mountOptions;
@@ -142,10 +139,6 @@ export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => 
   };
 };
 
-/**
- * @param methods comma-separated list of Stripe payment method types. An empty list means all
- *   types.
- */
 function getWalletTypes(methods: string | undefined): (keyof typeof BUTTONS)[] {
   const offered = parseMethodTypes(methods);
   return (Object.keys(BUTTONS) as (keyof typeof BUTTONS)[]).filter(
@@ -166,10 +159,7 @@ function toPaymentMethodsOption(
   );
 }
 
-/**
- * Returns the Stripe options that request the details required by the form. Stripe returns the
- * donor's name only with the billing address.
- */
+/** Stripe returns the donor's name only with the billing address. */
 function toRequiredDetailsOptions({ details }: WalletButtonsOptions) {
   return {
     emailRequired: details.includes('email'),
@@ -194,10 +184,7 @@ function toWalletDonor({ name, email, phone, address }: Partial<BillingDetails> 
   };
 }
 
-/**
- * Converts a wallet error to a problem. Donors cannot correct input in a wallet, so `incomplete`
- * becomes `failed`.
- */
+/** Donors cannot correct input in a wallet, so `incomplete` becomes `failed`. */
 function toWalletProblem(error: StripeError): Confirmation {
   const confirmation = toStripeProblem(error);
   return 'problem' in confirmation && confirmation.problem === 'incomplete'

@@ -26,7 +26,6 @@ import {
   type ApplePayOption,
 } from './stripe-options.ts';
 
-/** Loads and mounts Stripe's wallet buttons. */
 export const mountWallets: WalletButtonsFactory = async (...options) => {
   const wallets = await import('./stripe-wallets.ts');
   return wallets.mountWallets(...options);
@@ -66,8 +65,7 @@ export const mount: PaymentFieldFactory = async (
   const elements = stripe.elements({
     ...createIntentOptions(charge),
     ...(allowedTypes.includes('us_bank_account') && {
-      // Disables verification with micro-deposits. This verification takes days, which is longer
-      // than the server waits.
+      // Verification with micro-deposits takes days, which is longer than the server waits.
       paymentMethodOptions: { us_bank_account: { verification_method: 'instant' } },
     }),
     locale: toStripeLocale(language),
@@ -83,9 +81,8 @@ export const mount: PaymentFieldFactory = async (
   let order = getMethodOrder(allowedTypes, methodOrder, charge);
   const element = elements.create('payment', {
     business: { name: organization },
-    // Hides fields for details that the form already collects. The token includes these details. If
-    // the payment method requires a billing address, Stripe asks for one, because the billing
-    // address can differ from the donor's address.
+    // The token includes what the form already collects. Methods that require a billing address ask
+    // for it, because it can differ from the donor's.
     fields: { billingDetails: hiddenBillingFields },
     wallets: {
       applePay: hasWallets ? 'never' : 'auto',
@@ -136,8 +133,7 @@ export const mount: PaymentFieldFactory = async (
       return createToken(stripe, elements, { payer, selectedType, collectedByForm, methods });
     },
     handleNextAction: async (secret) => {
-      // The server gets the outcome from Stripe. No time limit applies, because the donor might be
-      // authenticating with their bank.
+      // No time limit applies, because the donor might be authenticating with their bank.
       await stripe
         .handleNextAction({ clientSecret: secret })
         .catch((error: unknown) =>
@@ -164,8 +160,7 @@ async function createToken(
   elements: StripeElements,
   { payer: { name, email, returnUrl }, selectedType, collectedByForm, methods }: TokenDetails,
 ): Promise<Confirmation> {
-  // Apple Pay, Google Pay, and some other methods open a dialog. No time limit applies to a dialog,
-  // because the donor might take minutes to complete it.
+  // No time limit applies to a dialog, such as Apple Pay's, which can take the donor minutes.
   const facts = getStripeMethodFacts(selectedType);
   const limitInlineCall = <Result>(call: Promise<Result>, action: string): Promise<Result> =>
     facts && !facts.opensDialog ? limitCallTime(call, action) : call;
@@ -194,10 +189,7 @@ async function createToken(
     : { token: confirmationToken.id, method: toOfferedPaymentMethod(confirmationToken, methods) };
 }
 
-/**
- * Returns the token's payment method, or the form's first method if the form does not offer the
- * token's method.
- */
+/** Returns the form's first method if the form does not offer the token's. */
 function toOfferedPaymentMethod(
   { payment_method_preview: { type, card } }: ConfirmationToken,
   methods: readonly PaymentMethodType[],

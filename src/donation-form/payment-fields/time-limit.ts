@@ -1,10 +1,6 @@
-/**
- * Milliseconds to wait for a payment field to load or respond before the form offers another way to
- * pay.
- */
+/** Milliseconds before the form offers another way to pay. */
 export const RESPONSE_TIME = 6_000;
 
-/** Returns the promise's result, or rejects if the promise does not settle in time. */
 export async function withTimeLimit<Result>(
   promise: Promise<Result>,
   milliseconds: number,

@@ -4,17 +4,12 @@ const MARGIN = '1000px';
 const INTERACTIONS = ['focusin', 'pointerdown', 'input'] as const;
 
 /**
- * Detects when a visitor might soon use a form: when the form is near the viewport, or when the
- * visitor interacts with the form. Payment providers' scripts therefore load only for visitors who
- * reach the form.
+ * Detects a form that is near the viewport or in use, so that payment providers' scripts load only
+ * for visitors who reach the form.
  */
 export class VisitDetector {
-  /** Resolves when the form is near the viewport or in use. */
   readonly visited: Promise<void>;
-  /**
-   * Marks the form as in use. Call if the donor uses the form without triggering the observed
-   * events.
-   */
+  /** Call if the donor uses the form without the observed events. */
   readonly markVisited: () => void;
 
   constructor(form: HTMLElement) {

@@ -16,7 +16,6 @@ import { AddressFormatLoader } from './address-format-loader.ts';
 import { renderAddress, getAddressErrorMessage } from './address.ts';
 import type { View } from '../form/view-model.ts';
 
-/** Updates the donor's edits based on the current edits and form state. */
 export type EditsUpdater = (update: (edits: Edits, state: FormState) => Edits) => void;
 
 interface AddressFieldsOptions {
@@ -28,14 +27,10 @@ interface AddressFieldsOptions {
   readonly formTexts: FormTexts;
   /** Address texts in the form's language. Default: English. */
   readonly texts?: AddressTexts | undefined;
-  /** The form that shows the address fields. */
   readonly element: LitElement;
 }
 
-/**
- * The address fields of a form that asks for the country. Shows the fields that the
- * selected country uses, in that country's order.
- */
+/** The address fields that the selected country uses, in its order. */
 export class AddressFields {
   readonly #formTexts: FormTexts;
   readonly #texts: AddressTexts;
@@ -77,7 +72,6 @@ export class AddressFields {
     this.#formatLoader.loadCountriesWhenIdle();
   }
 
-  /** Returns true if the control is one of these fields. */
   hasControl(control: string): boolean {
     return control === 'country' || ADDRESS_FIELDS.some((name) => name === control);
   }
@@ -102,11 +96,7 @@ export class AddressFields {
     }));
   }
 
-  /**
-   * Loads the address format of the donor's country and finds the state's code.
-   * @returns the state's code, or an empty string if the country has no such state. If the
-   *   country's format does not list states, returns the state unchanged.
-   */
+  /** Finds the state's code, or an empty string for an unknown state of a country with a list. */
   async resolveStateCode({ country = '', state = '' }: FormState['donor']): Promise<string> {
     await this.#formatLoader.selectCountry(country);
     const { format } = this.#formatLoader;
@@ -119,10 +109,7 @@ export class AddressFields {
   }
 }
 
-/**
- * Moves the focus to the control that replaces the focused one, such as a text field that replaces a
- * list.
- */
+/** Focuses the control that replaces the focused one, such as a text field instead of a list. */
 async function restoreFocus(element: LitElement, focused: Element): Promise<void> {
   await element.updateComplete;
   if (!focused.isConnected) element.shadowRoot!.getElementById(focused.id)?.focus();

@@ -4,12 +4,9 @@ import { runWhenIdle } from '../page/on-idle.ts';
 
 const TIMEOUT = 10_000;
 
-/**
- * Cached responses, keyed by URL and shared by all forms on this page. Excludes failed requests.
- */
+/** By URL, shared by all forms on this page. Excludes failed requests. */
 const responses = new Map<string, Promise<unknown>>();
 
-/** @throws if the request fails. */
 async function fetchCached<Body>(url: string): Promise<Body> {
   const response =
     responses.get(url) ??
@@ -33,19 +30,12 @@ async function fetchJson(url: string): Promise<unknown> {
 /** A country with its name in the form's language. */
 export type NamedCountry = CountryList[number] & { readonly name: string };
 
-/**
- * Loads countries and address formats for one form. If the endpoint does not respond, the form
- * shows plain text fields.
- */
+/** Loads countries and formats for one form, which otherwise shows plain text fields. */
 export class AddressFormatLoader {
   /** Countries sorted by name in the form's language. Undefined until loaded. */
   countries: readonly NamedCountry[] | undefined;
-  /** True if the list of countries failed to load. The donor then types the country's name. */
   isCountryFreeText = false;
-  /**
-   * Address format of the displayed fields. Until the selected country's format has loaded, this is
-   * the previous country's format.
-   */
+  /** Until the selected country's format has loaded, this is the previous country's. */
   displayedFormat: AddressFormat | undefined;
   readonly #endpointUrl: string;
   readonly #language: string;
@@ -55,11 +45,7 @@ export class AddressFormatLoader {
   #displayedCountry = '';
   #previousFormat: AddressFormat | undefined;
 
-  /**
-   * @param endpointUrl endpoint URL with a trailing slash.
-   * @param onChange function called when the form must update. Receives the most recent previous
-   *   format that has a state field.
-   */
+  /** @param onChange receives the most recent previous format that has a state field. */
   constructor(
     endpointUrl: string,
     language: string,
@@ -79,10 +65,7 @@ export class AddressFormatLoader {
     runWhenIdle(() => void this.loadCountries());
   }
 
-  /**
-   * Loads the countries and their names. This is slow: `Intl.DisplayNames` takes 100 ms on an old
-   * phone.
-   */
+  /** Slow: `Intl.DisplayNames` takes 100 ms on an old phone. */
   async loadCountries(): Promise<void> {
     if (this.countries) return;
     const list = await fetchCached<CountryList>(`${this.#endpointUrl}countries`).catch(
@@ -93,10 +76,7 @@ export class AddressFormatLoader {
     this.#onChange(this.#previousFormat);
   }
 
-  /**
-   * Loads the address format of a country, unless the country is already selected.
-   * @param country ISO 3166-1 alpha-2 code. Other values have no format.
-   */
+  /** @param country ISO 3166-1 alpha-2 code. Other values have no format. */
   selectCountry(country: string): Promise<void> {
     if (country !== this.#country) {
       this.#country = country;

@@ -52,10 +52,7 @@ export function renderAddress(view: AddressView): TemplateResult {
     )}`;
 }
 
-/**
- * Renders the list of countries. Until the countries have loaded, the list contains only the
- * selected country.
- */
+/** Until the countries have loaded, the list contains only the selected one. */
 function renderCountryField(view: AddressView): TemplateResult {
   const {
     formatLoader,

@@ -122,9 +122,7 @@ export function renderAmount(view: View): TemplateResult {
     </fieldset>`;
 }
 
-/**
- * Renders an amount input with the currency sign on the same side as in the form's other amounts.
- */
+/** Shows the currency sign on the same side as in the form's other amounts. */
 export function renderCurrencySigns(
   formatMoney: View['formatMoney'],
   input: TemplateResult,
@@ -135,10 +133,7 @@ export function renderCurrencySigns(
 
 export const MAX_PROJECTS_WITHOUT_SEARCH = 5;
 
-/**
- * Renders the project list, or the name of a fixed project. Renders nothing for a single project
- * that is not fixed.
- */
+/** Renders the project list, or the name of a fixed project, unless there is only one project. */
 export function renderProjectField({
   texts,
   context,

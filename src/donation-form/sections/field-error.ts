@@ -4,11 +4,7 @@ import type { View } from '../form/view-model.ts';
 /** Icon that marks errors without relying on color alone. */
 export const errorIcon = html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d="M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1Zm-.9 3.5h1.8v4.6H7.1V4.5Zm.9 7.2a1 1 0 1 1 0-2 1 1 0 0 1 0 2Z"/></svg>`;
 
-/**
- * Returns a control's error message and the attribute values that associate the message with the
- * control.
- * @param hintId ID of a hint that also describes the control.
- */
+/** Returns a control's error message and the attribute values that associate them. */
 export function getErrorBindings(
   { fieldErrors }: Pick<View, 'fieldErrors'>,
   control: string,

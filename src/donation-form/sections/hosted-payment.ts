@@ -2,7 +2,6 @@ import { html, type TemplateResult } from 'lit';
 import { fillPlaceholders, type SubmissionTexts } from '@donation-form/core/i18n';
 import type { PaymentOffer } from '@donation-form/core/schemas';
 
-/** Renders a hint in place of the payment field if the donor pays on the provider's page. */
 export function renderHostedPaymentHint(
   payment: PaymentOffer,
   { hostedPayment, hostedPaymentAt }: SubmissionTexts,

@@ -70,10 +70,7 @@ export function renderMonthlyUpsell(
     </div>`;
 }
 
-/**
- * Returns the monthly amount to suggest, in minor units, or `undefined` if no amount is suitable.
- * If the form does not allow custom amounts, returns one of the form's monthly amounts.
- */
+/** Returns the suggested amount, if any: one of the monthly amounts if no other is allowed. */
 function getMonthlySuggestion(
   amount: number,
   { context: { definition, settings } }: View,

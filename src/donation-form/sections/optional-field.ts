@@ -11,7 +11,6 @@ import type { View } from '../form/view-model.ts';
 import { renderCurrencySigns } from './amount.ts';
 import { getErrorBindings } from './field-error.ts';
 
-/** Renders a field of an optional section. */
 export function renderOptionalField(
   view: View,
   texts: OptionalFieldTexts,

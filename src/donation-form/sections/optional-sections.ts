@@ -38,10 +38,7 @@ import { toArray } from '../page/to-array.ts';
 
 export { optionalStyles } from './optional-styles.ts';
 
-/**
- * Renders and validates sections that only some forms have. Loaded before a form with any of these
- * sections appears.
- */
+/** Sections that only some forms have. Loaded before such a form appears. */
 export class OptionalSections {
   readonly #texts: OptionalFieldTexts;
   readonly #upsellAnnouncement: UpsellAnnouncement = { first: undefined, isOver: false };
@@ -49,7 +46,7 @@ export class OptionalSections {
   readonly renderTribute = this.#addTexts(renderTribute);
   readonly renderProviders = this.#addTexts(renderProviders);
   readonly toDonationFields = toOptionalRequestFields;
-  /** The address fields. Present if the form asks for the country. */
+  /** Present if the form asks for the country. */
   readonly address: AddressFields | undefined;
 
   constructor(address: AddressFields | undefined, texts: OptionalFieldTexts = enOptionalFields) {
@@ -68,7 +65,6 @@ export class OptionalSections {
     return renderMonthlyUpsell(view, this.#texts, this.#upsellAnnouncement);
   }
 
-  /** Returns the initial values of the optional controls. */
   getInitialValues(
     definition: FormDefinition,
     candidates: readonly SettingCandidate[],
@@ -88,9 +84,7 @@ export class OptionalSections {
         ${consents.map((consent) => this.#renderField(view, consent))}
       </fieldset>`;
   }
-  /**
-   * Returns the submit button's texts for an offline payment, or `undefined` for other payments.
-   */
+  /** Returns `undefined` unless the payment is offline. */
   getOfflineTexts({ context: { definition }, state }: View): SubmitTexts | undefined {
     const { giveOffline, offlineRecipientNote } = this.#texts;
     return isOfflinePayment(getSelectedOffer(state, definition))
@@ -109,7 +103,6 @@ export class OptionalSections {
     const fields = isOrganization ? [enabled, name] : [enabled];
     return fields.map((field) => this.#renderField(view, field));
   }
-  /** Renders the option to give anonymously and the custom fields. */
   renderDonorExtras(view: View): readonly TemplateResult[] {
     const { definition } = view.context;
     const { allowAnonymous, customFields } = definition;
@@ -126,7 +119,6 @@ export class OptionalSections {
     return renderOptionalField(view, this.#texts, field);
   }
 
-  /** Returns the errors in the optional controls and the address fields. */
   findErrors(
     { state, context, formatMoney, element }: ValidatedForm,
     submission: SubmissionTexts,

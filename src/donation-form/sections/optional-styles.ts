@@ -1,6 +1,5 @@
 import { css } from 'lit';
 
-/** Styles for {@link OptionalSections}. */
 export const optionalStyles = css`
   .group,
   .projects {

@@ -5,10 +5,7 @@ import { renderEarlierDonationNotice, renderReference } from '../thank-you/thank
 import { errorIcon } from './field-error.ts';
 import { renderRequestId } from './request-id.ts';
 
-/**
- * Renders the screen for a donation that the donor must complete with their bank or the payment
- * provider.
- */
+/** Renders a donation that the donor must complete with their bank or the payment provider. */
 export function renderPaymentAction(
   { outcome, isEarlier, step, requestId: request }: OutcomePhase,
   form: FormStore,

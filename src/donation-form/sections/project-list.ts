@@ -16,9 +16,8 @@ const SEARCH_CONTROL = 'project.search';
 const SEARCH_OPENED = 'project.search-opened';
 
 /**
- * Renders the projects. If the form has many projects, shows only the default project, selected
- * projects, and a few others until the donor opens the search.
- * @param split split of the donation, or `undefined` if the donor selects only one project.
+ * Renders the projects. Of many, shows only the default, selected, and a few others until the donor
+ * opens the search.
  */
 export function renderProjectList(
   view: View,
@@ -61,9 +60,7 @@ export function renderProjectList(
     }`;
 }
 
-/**
- * Returns the default project, and then the first few other projects in the configuration's order.
- */
+/** Returns the default project and then others, in the configuration's order. */
 function listFirstProjects(
   projects: readonly ProjectOffer[],
   defaultProject: ProjectOffer,
@@ -122,7 +119,7 @@ function renderSearch(
     </div>`;
 }
 
-/** Focuses the search field once it is rendered. @param control any control in the form. */
+/** Waits until the field is rendered. @param control any control in the form. */
 async function focusSearch(control: Element): Promise<void> {
   const root = control.getRootNode() as ShadowRoot;
   await (root.host as Partial<Pick<LitElement, 'updateComplete'>>).updateComplete;
@@ -186,7 +183,6 @@ function preventSubmitOnEnter(event: KeyboardEvent): void {
   if (event.key === 'Enter') event.preventDefault();
 }
 
-/** Converts text to lowercase and removes accents. */
 function normalizeText(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
 }

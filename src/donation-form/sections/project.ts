@@ -9,10 +9,6 @@ import { renderOptionalField } from './optional-field.ts';
 import { MAX_PROJECTS_WITHOUT_SEARCH, renderProjectField } from './amount.ts';
 import { renderProjectList } from './project-list.ts';
 
-/**
- * Renders the project choice and, if the form has them, the search, the split, and the project's
- * goal.
- */
 export function renderProjectSection(
   view: View,
   texts: OptionalFieldTexts,

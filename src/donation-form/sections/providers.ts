@@ -14,10 +14,7 @@ const BANK = svg`<path d="M3.5 9.5 12 4.5l8.5 5zM6 12.5v4M10 12.5v4M14 12.5v4M18
 const WALLET = svg`<path d="M19.5 8V6.5A1.5 1.5 0 0 0 18 5H5.5A2.5 2.5 0 0 0 3 7.5v9A2.5 2.5 0 0 0 5.5 19h13a2 2 0 0 0 2-2V9.5a1.5 1.5 0 0 0-1.5-1.5H5.5A2.5 2.5 0 0 1 3 7.5M16.5 13.5h.01"/>`;
 const LETTER = svg`<path d="M3 7.5A1.5 1.5 0 0 1 4.5 6h15A1.5 1.5 0 0 1 21 7.5v9a1.5 1.5 0 0 1-1.5 1.5h-15A1.5 1.5 0 0 1 3 16.5zM3.5 7.5l8.5 6 8.5-6"/>`;
 
-/**
- * Renders the list of payment providers, with the payment field below the selected provider. If the
- * form has only one provider, renders only that provider's payment field.
- */
+/** Renders the providers with the payment field below the selected one, or only the field. */
 export function renderProviders(
   { context: { definition }, state }: View,
   texts: OptionalFieldTexts,
@@ -56,7 +53,6 @@ function getDefaultMethodLabel(
   return methods.includes(PaymentMethodType.ACH) ? paymentMethods.bank : paymentMethods.other;
 }
 
-/** Returns the icon for a provider in the list of providers. */
 function getProviderIcon({ methods }: PaymentOffer): TemplateResult {
   return html`<svg class="line-icon" viewBox="0 0 24 24" aria-hidden="true">${selectIconDrawing(methods)}</svg>`;
 }

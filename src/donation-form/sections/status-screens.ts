@@ -16,10 +16,7 @@ export function renderLoading(texts: FormTexts | undefined): TemplateResult {
     </div>`;
 }
 
-/**
- * Renders the skeleton bars for a section.
- * @param classes comma-separated CSS classes of the bars.
- */
+/** @param classes comma-separated CSS classes of the bars. */
 export function renderSkeletonRow(classes: string): TemplateResult {
   return html`<div class="bones">${classes
     .split(',')

@@ -7,12 +7,10 @@ import { getSelectedOffer } from '@donation-form/core/form-state';
 import { PAYMENT_BONES, renderSkeletonRow } from './status-screens.ts';
 import { errorIcon } from './field-error.ts';
 
-/** Returns true while the selected provider's payment field is loading. */
 export function isFieldLoading({ state, context }: View, { isPaymentLoading }: FormStore): boolean {
   return isPaymentLoading && getSelectedOffer(state, context.definition).hasField;
 }
 
-/** Renders the payment providers with the payment field or its replacement. */
 export function renderPayment(
   view: View,
   optionalSections: OptionalSections | undefined,
@@ -28,9 +26,6 @@ export function renderPayment(
     </fieldset>`;
 }
 
-/**
- * Renders the notice, the summary, the submit button with the total, and the text below the button.
- */
 export function renderSubmit(
   {
     texts,

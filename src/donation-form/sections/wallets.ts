@@ -5,9 +5,7 @@ import type { View } from '../form/view-model.ts';
 
 export type WalletStatus = 'loading' | 'available' | 'unavailable';
 
-/**
- * Styles for the wallet section. `styles.ts` reserves the section's height before the buttons load.
- */
+/** `styles.ts` reserves the section's height before the buttons load. */
 export const walletStyles = css`
   .wallets {
     display: flow-root;
@@ -39,10 +37,7 @@ export const walletStyles = css`
   }
 `;
 
-/**
- * Renders the wallet buttons, their charge, and a divider.
- * @param status if `unavailable`, the section is invisible but still takes up space.
- */
+/** @param status if `unavailable`, the section is invisible but still takes up space. */
 export function renderWallets(
   { texts: formTexts, state, formatMoney }: View,
   texts: SubmissionTexts,

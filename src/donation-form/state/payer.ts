@@ -11,7 +11,6 @@ export function getRequiredPayerFields({ donorFields }: FormDefinition): ('name'
   ];
 }
 
-/** Returns the payer's email and name. For an organization, returns the organization's name. */
 export function toPayer({
   firstName = '',
   lastName = '',

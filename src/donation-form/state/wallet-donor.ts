@@ -4,10 +4,7 @@ import type { WalletDetail, WalletDonor } from '../payment-fields/wallet-buttons
 
 type Donor = Readonly<Partial<Record<DonorField, string>>>;
 
-/**
- * Donor fields for each wallet detail. A wallet fills in all of a detail's fields together, to
- * avoid mixing the wallet's values with the donor's values.
- */
+/** A wallet fills in all of a detail's fields together, to avoid mixing values. */
 const FIELDS: Readonly<Record<WalletDetail, readonly DonorField[]>> = {
   name: ['firstName', 'lastName'],
   email: ['email'],
@@ -22,16 +19,11 @@ export function getWalletDetails({ donorFields }: FormDefinition): WalletDetail[
   );
 }
 
-/** Returns true if a control is a field for any of these details. */
 export function isWalletControl(control: string, details: readonly WalletDetail[]): boolean {
   return details.some((detail) => FIELDS[detail].some((name) => name === control));
 }
 
-/**
- * Returns the donor fields to fill in from a wallet. Excludes details that the donor has entered
- * completely and correctly.
- * @param invalidControls names of the controls with errors.
- */
+/** Excludes details that the donor has entered completely and correctly. */
 export function getWalletValues(
   wallet: WalletDonor,
   { donorFields }: FormDefinition,
@@ -66,10 +58,7 @@ function toDonor({ name = '', email, phone, address = {} }: WalletDonor): Donor 
   };
 }
 
-/**
- * Splits a full name before its last word. A name with a single word has no last name. If the form
- * requires a last name, the donor must enter one.
- */
+/** Splits a name before its last word. A single word is the first name. */
 function splitName(name: string): Donor {
   const index = name.lastIndexOf(' ');
   return index < 0

@@ -7,12 +7,12 @@ import type { FormStore } from '../form/form-store.ts';
 import { stringifyJson } from '../page/stringify-json.ts';
 import { claimAnnouncement } from './announced-donations.ts';
 
-/** Milliseconds to wait for the page's `onSuccess` callback before redirecting to `success-url`. */
+/** Milliseconds to wait for `onSuccess` before the redirect to `success-url`. */
 const CALLBACK_TIMEOUT = 2_000;
 
 /**
- * Notifies the page of an accepted donation, once for each idempotency key. Dispatches the events,
- * calls `onSuccess`, and redirects to `success-url` unless the donor still has to send the money.
+ * Notifies the page once for each idempotency key. Redirects to `success-url` unless the donor
+ * still has to send the money.
  */
 export async function announceAcceptedDonation(
   { element, context, session }: FormStore,
@@ -47,10 +47,6 @@ export async function announceAcceptedDonation(
     ]).then(() => location.assign(successUrl));
 }
 
-/**
- * Returns the absolute URL for a `success-url` attribute, or `undefined` if the attribute is absent
- * or invalid.
- */
 function parseSuccessUrl(successUrl: string | null | undefined): string | undefined {
   if (!successUrl) return undefined;
   const url = URL.canParse(successUrl, document.baseURI)

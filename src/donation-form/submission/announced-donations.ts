@@ -5,13 +5,9 @@ import { stringifyJson } from '../page/stringify-json.ts';
 const NAME = 'donation-form-announced';
 const MAX_MARKERS = 20;
 
-/** Idempotency keys of donations that were announced since the page loaded. */
 const announcedKeys = new Set<string>();
 
-/**
- * Storage areas for the announcement markers. `sessionStorage` helps if the site's `localStorage`
- * is full.
- */
+/** `sessionStorage` helps if the site's `localStorage` is full. */
 const STORAGES = [() => localStorage, () => sessionStorage];
 
 /** Returns true if the donation has already been announced on this site. */
@@ -23,8 +19,8 @@ export async function wasAnnounced(key: string): Promise<boolean> {
 }
 
 /**
- * Marks a donation as announced. Returns true only for the first call across reloads and tabs, or
- * for the first call per page load if the browser denies access to storage (rule 51).
+ * Returns true only for the first call across reloads and tabs, or per page load if the browser
+ * denies access to storage (rule 51).
  */
 export async function claimAnnouncement(key: string): Promise<boolean> {
   if (announcedKeys.has(key)) return false;
@@ -37,8 +33,7 @@ export async function claimAnnouncement(key: string): Promise<boolean> {
     for (const getStorage of STORAGES) tryStorage(() => getStorage().setItem(NAME, json));
     return true;
   };
-  // If the browser denies access to locks, as in sandboxed frames, claims the announcement without
-  // a lock.
+  // The browser may deny access to locks, as in sandboxed frames.
   return navigator.locks.request(NAME, claim).catch(claim);
 }
 
@@ -49,10 +44,7 @@ function readAnnouncementMarkers(): unknown[] {
   });
 }
 
-/**
- * Returns a hash of an idempotency key. The hash is stored instead of the key, because the key
- * gives access to the donation's outcome.
- */
+/** Hashes the key, because it gives access to the donation's outcome. */
 async function createAnnouncementMarker(key: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key));
   return btoa(String.fromCharCode(...new Uint8Array(hash, 0, 12)));

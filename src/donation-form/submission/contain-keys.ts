@@ -4,9 +4,8 @@ import { isSlotted } from '../page/is-slotted.ts';
 const PAGE_KEYS = /^(Tab|Escape|F\d+)$/;
 
 /**
- * Prevents keys that the donor presses in a control from reaching the page. Outside the form, these
- * keys do not appear to come from a control, so shortcuts such as those of sliders would swallow
- * them.
+ * Hides keys in controls from the page, where they do not appear to come from a control, so
+ * shortcuts such as those of sliders would swallow them.
  */
 export function containKeys(root: ShadowRoot, signal: AbortSignal): void {
   const stopKey = (event: Event): void => {

@@ -7,14 +7,9 @@ import {
 import { getDisplayedGift } from './displayed-gift.ts';
 import { stringifyJson } from '../page/stringify-json.ts';
 
-/** Forms that have dispatched `donation-form-donor-start`. */
 const startedForms = new WeakSet<FormStore>();
 
-/**
- * Dispatches `donation-form-ready` for the initial donation, `donation-form-change` if the donation
- * has changed, and `donation-form-donor-start` once the donor has entered personal details. Does
- * nothing while the form is loading.
- */
+/** Dispatches what has happened to the donation since the last call, unless the form is loading. */
 export function dispatchGiftEvents(form: FormStore): void {
   const { lastDispatched: previous, element, edits, phase, context } = form;
   if (phase.name === 'loading') return;

@@ -3,7 +3,6 @@ import type { FormStore } from '../form/form-store.ts';
 import { isDonationSplit } from '@donation-form/core/form-state';
 import { stringifyJson } from '../page/stringify-json.ts';
 
-/** Returns the displayed donation, in the format for events. */
 export function getDisplayedGift({ state, totals, context }: FormStore): DisplayedGift {
   const { code: currency, decimals } = context!.settings.currency;
   return {
@@ -15,7 +14,7 @@ export function getDisplayedGift({ state, totals, context }: FormStore): Display
   };
 }
 
-/** Serializes the displayed donation, without hidden settings. */
+/** Excludes hidden settings. */
 export function serializeDisplayedDonation({ context, state, totals, session }: FormStore): string {
   const { settings, definition } = context!;
   const { frequency, coverCosts, projectId, donor, comment, optionalFields } = state;

@@ -13,30 +13,20 @@ import type { ActionStep, SubmissionInput } from './submission-machine.ts';
 /** Milliseconds between polls of an unknown outcome. */
 const POLL_INTERVALS = [2_000, 3_000, 5_000, 10_000];
 
-/** Queue that submits the donations of all forms on this page one at a time. */
+/** Submits the donations of all forms on this page one at a time. */
 let submissionQueue: Promise<unknown> = Promise.resolve();
 
-/**
- * Submits the donations of one form. Reuses a donation's idempotency key until the outcome is
- * final.
- */
+/** Reuses a donation's idempotency key until the outcome is final. */
 export class DonationClient {
   readonly #endpointUrl: string;
   readonly #keyStore: IdempotencyKeyStore;
   readonly #proof: ProofOfWork;
-  /**
-   * Idempotency key of the donation being polled. Copied here because another form can clear the
-   * stored key during polling.
-   */
+  /** A copy, because another form can clear the stored key during polling. */
   #pendingKey: string | undefined;
   #pollCount = 0;
   #pollTimer: ReturnType<typeof setTimeout> | undefined;
 
-  /**
-   * @param endpointUrl endpoint URL with a trailing slash.
-   * @param onInheritedOutcome function called with the outcome of a donation from a form that was
-   *   removed during submission.
-   */
+  /** @param onInheritedOutcome receives the outcome of a donation from a removed form. */
   constructor(endpointUrl: string, formId: string, onInheritedOutcome: OutcomeListener) {
     this.#endpointUrl = endpointUrl;
     this.#keyStore = new IdempotencyKeyStore(endpointUrl + formId, onInheritedOutcome);
@@ -52,10 +42,7 @@ export class DonationClient {
     this.#proof.prepareProof();
   }
 
-  /**
-   * Stops polling, and allows another form to take over the donation. Call when the form is removed
-   * from the page.
-   */
+  /** Stops polling, and allows another form to take over the donation of a removed form. */
   releaseDonation(): void {
     this.stopPolling();
     this.#keyStore.releaseStorageName();
@@ -66,30 +53,22 @@ export class DonationClient {
     return this.#keyStore.successorListener;
   }
 
-  /**
-   * Returns true if the device is offline. `navigator.onLine` can be false although the endpoint is
-   * reachable, for example with a virtual network adapter or a local server.
-   */
+  /** `navigator.onLine` can be false with a virtual network adapter or a local server. */
   async isOffline(): Promise<boolean> {
     return !navigator.onLine && !(await isReachable(this.#endpointUrl));
   }
 
-  /** Idempotency key of the current or unfinished donation. */
   get key(): string | undefined {
     return this.#pendingKey ?? this.#keyStore.openKey;
   }
 
-  /**
-   * Fetches the latest outcome of the current or unfinished donation. Returns `undefined` if there
-   * is no such donation, or if the request fails.
-   */
+  /** Returns `undefined` if no donation is unfinished, or if the request fails. */
   async fetchLatestOutcome(): Promise<DonationOutcome | undefined> {
     const key = (this.#pendingKey ??= this.key);
     const reply = key === undefined ? undefined : await fetchOutcome(this.#endpointUrl, key);
     return reply?.kind === 'outcome' ? reply.outcome : undefined;
   }
 
-  /** Confirms or cancels the required action. */
   async requestStep(
     step: ActionStep,
   ): Promise<Extract<Reply, { kind: 'outcome' | 'network-error' }> | 'not-found'> {
@@ -155,10 +134,7 @@ export class DonationClient {
     this.#pollTimer = undefined;
   }
 
-  /**
-   * Clears the idempotency key. Call when the outcome is final. The next submission then creates a
-   * new donation.
-   */
+  /** Call when the outcome is final. The next submission then creates a new donation. */
   clearKey(): void {
     this.stopPolling();
     this.#pollCount = 0;

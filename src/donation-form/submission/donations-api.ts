@@ -27,11 +27,7 @@ export type Reply =
 const TIMEOUT = 40_000;
 const MAX_REQUEST_ID_LENGTH = 64;
 
-/**
- * Submits a donation: `POST /donations`.
- * @param endpointUrl endpoint URL with a trailing slash.
- * @param proof a proof of work, if the endpoint requires one.
- */
+/** Submits a donation: `POST /donations`. */
 export function postDonation(
   endpointUrl: string,
   key: string,
@@ -46,8 +42,8 @@ export function postDonation(
 }
 
 /**
- * Confirms or cancels a required action: `POST /donations/confirm` or `POST /donations/cancel`. If
- * the action is still incomplete, the reply to a confirmation includes the action.
+ * `POST /donations/confirm` or `POST /donations/cancel`. The reply to a confirmation includes an
+ * action that is still incomplete.
  */
 export function postActionStep(
   endpointUrl: string,
@@ -57,15 +53,11 @@ export function postActionStep(
   return sendRequest(`${endpointUrl}donations/${step}`, key, createPostOptions({}));
 }
 
-/** Fetches the outcome of the donation with this idempotency key: `GET /donations`. */
 export function fetchOutcome(endpointUrl: string, key: string): Promise<Reply> {
   return sendRequest(`${endpointUrl}donations`, key, {});
 }
 
-/**
- * Returns true if the endpoint's server responds at all. Requests a path that pages of other origins
- * can read.
- */
+/** Requests a path that pages of other origins can read. */
 export const isReachable = (endpointUrl: string): Promise<boolean> =>
   fetch(`${endpointUrl}countries`, {
     method: 'HEAD',
@@ -120,10 +112,7 @@ async function sendRequest(url: string, key: string, options: RequestOptions): P
 /** Seconds. */
 const DEFAULT_RETRY_AFTER = 60;
 
-/**
- * Returns the seconds to wait, from the Retry-After header. The header contains a number of seconds
- * or an HTTP date.
- */
+/** The Retry-After header contains a number of seconds or an HTTP date. */
 function getRetryAfter({ headers }: Response): number {
   const header = headers.get('Retry-After') ?? '';
   const seconds = Number(header || NaN);

@@ -2,10 +2,7 @@ import { html, nothing, render } from 'lit';
 import { cleanEmail, suggestEmail } from '@donation-form/core/donor';
 import { FormEvent } from '../events/form-event.ts';
 
-/**
- * Adds a live region to an email field. The region must exist before its content, or screen readers
- * do not announce the content.
- */
+/** Without a live region before the content, screen readers do not announce the content. */
 export function addSuggestionRegion(input: HTMLInputElement): void {
   const field = input.closest('.field');
   if (!field || findSuggestionRegion(input)) return;
@@ -16,9 +13,8 @@ export function addSuggestionRegion(input: HTMLInputElement): void {
 }
 
 /**
- * Shows a suggested correction below an email field if the email's domain looks misspelled. The
- * donor can ignore the suggestion.
- * @param text label of the button, with the placeholder `{email}`.
+ * Suggests a correction if the domain looks misspelled.
+ * @param text has the placeholder `{email}`.
  */
 export function showSuggestion(input: HTMLInputElement, text: string): void {
   const region = findSuggestionRegion(input);

@@ -4,15 +4,14 @@ import { toArray } from '../page/to-array.ts';
 /** CSS selector for fields in which donors type or choose from a list. */
 const FIELDS = 'input:not([type=radio], [type=checkbox]), select, textarea';
 
-/** The payment field, which follows the form's own fields. */
 interface PaymentFieldFocus {
   readonly hasField: boolean;
   focusField(): void;
 }
 
 /**
- * Makes the Enter key move the focus to the next field, as donors on phones expect. In the last
- * field and on the button, Enter submits the form.
+ * Enter moves the focus to the next field, as donors on phones expect. In the last field and on the
+ * button, it submits the form.
  */
 export function moveFocusOnEnter(
   root: ShadowRoot,
@@ -50,7 +49,6 @@ function isFormInput(target: EventTarget | null, root: ShadowRoot): target is HT
   return target instanceof HTMLInputElement && target.form !== null && !isSlotted(target, root);
 }
 
-/** Returns the next visible field after an input. */
 function findNextField(input: HTMLInputElement): HTMLElement | undefined {
   return toArray(input.form!.querySelectorAll<HTMLElement>(FIELDS)).find(
     (field) =>

@@ -6,7 +6,6 @@ import { focusControl } from './form-focus.ts';
 import { runWhenReleased } from '../page/run-when-released.ts';
 import { findCardNumberControls, type FieldError } from '@donation-form/core/form-state';
 
-/** Validates the fields of a form and shows their errors. */
 export class FieldValidator {
   readonly #form: FormStore;
   readonly #texts: SubmissionTexts;
@@ -16,15 +15,11 @@ export class FieldValidator {
     this.#texts = texts;
   }
 
-  /** Returns the errors of all fields, in the form's order. */
   findErrors(): FieldError[] {
     return getFieldErrors(this.#form, this.#texts);
   }
 
-  /**
-   * Validates the amount or email, or checks a text field for card numbers, after the donor leaves
-   * the field. Does nothing for a choice, which has no text.
-   */
+  /** Validates the amount or email, or checks a text field for card numbers, but not a choice. */
   validateOnBlur(input: HTMLInputElement, mayBePressing: boolean): void {
     if (input.type !== 'radio')
       runWhenReleased(this.#form.element.shadowRoot!, mayBePressing, () =>
@@ -50,7 +45,6 @@ export class FieldValidator {
     );
   }
 
-  /** Shows current errors only for the included controls. */
   showErrorsOfControls(isIncluded: (control: string) => boolean): void {
     const { notice } = this.#form;
     const fieldErrors = this.findErrors().filter(({ control }) => isIncluded(control));
@@ -69,10 +63,7 @@ export class FieldValidator {
     void this.#form.update({ fieldErrors, notice: 'problems', noticeText });
   }
 
-  /**
-   * Renders the number of errors, and each error as a link to its field. Screen readers announce
-   * the summary when it appears, but not after each correction.
-   */
+  /** Screen readers announce the summary when it appears, but not after each correction. */
   #renderErrorSummary(fieldErrors: readonly FieldError[]): TemplateResult {
     const { errorSummary } = this.#texts;
     return html`<div aria-live="off"><strong .textContent=${formatPlural(

@@ -1,7 +1,6 @@
 import type { FormStore } from '../form/form-store.ts';
 import { toArray } from '../page/to-array.ts';
 
-/** Focuses the first element in a form that matches a CSS selector. */
 export function focusElement({ element }: FormStore, selector: string): void {
   element.shadowRoot!.querySelector<HTMLElement>(selector)?.focus();
 }

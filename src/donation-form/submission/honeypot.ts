@@ -10,10 +10,7 @@ const HIDDEN_STYLES = {
   clipPath: 'inset(50%)',
 } as const;
 
-/**
- * Adds a honeypot field for bots that fill in every field. The field is inert, which makes
- * keyboards, autofill, and assistive technology skip it.
- */
+/** For bots that fill in every field. Keyboards, autofill, and assistive technology skip it. */
 export function addHoneypot(form: HTMLFormElement | null): void {
   if (!form || findHoneypot(form)) return;
   const container = document.createElement('div');
@@ -25,10 +22,7 @@ export function addHoneypot(form: HTMLFormElement | null): void {
   form.prepend(container);
 }
 
-/**
- * Returns the honeypot's value and clears the field. If a browser extension filled in the field,
- * the donor's next attempt then succeeds.
- */
+/** Clears the field, so that the next attempt succeeds if a browser extension filled it in. */
 export function consumeHoneypotValue(form: HTMLFormElement | null): string {
   const field = form && findHoneypot(form);
   const value = field?.value ?? '';

@@ -4,39 +4,26 @@ import { IDEMPOTENCY_KEY_PREFIX, tryStorage } from '../page/session-storage.ts';
 /** Receives the outcome of a donation from a form that was removed during submission. */
 export type OutcomeListener = (outcome: DonationOutcome) => void;
 
-/**
- * Storage keys in use by forms on this page, with each form's outcome listener. Two forms with the
- * same definition use different storage keys, because their donations are separate.
- */
+/** Storage keys in use on this page. Forms with the same definition have separate donations. */
 const claimedNames = new Map<string, OutcomeListener>();
 
-/**
- * Stores a donation's idempotency key across retries and reloads until the outcome is final, to
- * prevent duplicate charges.
- */
+/** Keeps a key across retries and reloads until the outcome is final, against duplicate charges. */
 export class IdempotencyKeyStore {
   readonly #formKey: string;
   readonly #listener: OutcomeListener;
   #name = '';
   #isClaimed = false;
-  /**
-   * In-memory copy of the idempotency key, because the browser might deny access to
-   * `sessionStorage`.
-   */
+  /** For browsers that deny access to `sessionStorage`. */
   #key: string | undefined;
 
-  /**
-   * @param formKey string that identifies a form definition within the page's origin.
-   * @param listener function called with the open key's outcome if a removed form receives that
-   *   outcome.
-   */
+  /** @param listener receives the open key's outcome if a removed form receives it. */
   constructor(formKey: string, listener: OutcomeListener) {
     this.#formKey = formKey;
     this.#listener = listener;
     this.claimStorageName();
   }
 
-  /** Claims the first storage key that no other form on this page uses. */
+  /** Claims the first name that no other form on this page uses. */
   claimStorageName(): void {
     if (this.#isClaimed) return;
     let number = 1;
@@ -46,19 +33,14 @@ export class IdempotencyKeyStore {
     this.#isClaimed = true;
   }
 
-  /**
-   * Releases the storage key. The next form that claims the storage key fetches the outcome of any
-   * unfinished donation.
-   */
+  /** Lets the next form that claims the name fetch the outcome of an unfinished donation. */
   releaseStorageName(): void {
     if (!this.#isClaimed) return;
     claimedNames.delete(this.#name);
     this.#isClaimed = false;
   }
 
-  /**
-   * Outcome listener of the form that claimed the released storage key and the unfinished donation.
-   */
+  /** Listener of the form that took over the unfinished donation. */
   get successorListener(): OutcomeListener | undefined {
     const isOpen =
       this.#key !== undefined && tryStorage(() => sessionStorage.getItem(this.#name)) === this.#key;

@@ -2,7 +2,6 @@ import { nothing } from 'lit';
 import type { FormDefinition } from '@donation-form/core/schemas';
 import { isFillable, type SubmissionParts } from './submission-parts.ts';
 
-/** Loads and shows the wallet buttons, if a payment provider of the form has any. */
 export async function loadWallets(parts: SubmissionParts): Promise<void> {
   const { form, signal } = parts;
   if (!hasWallets(form.context!.definition)) return;

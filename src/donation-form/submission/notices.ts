@@ -55,10 +55,7 @@ export class Notices {
     });
   }
 
-  /**
-   * Offers an alternative to waiting for the payment field. Does not move the focus, which might be
-   * in a wallet.
-   */
+  /** Does not move the focus, which might be in a wallet. */
   offerAlternative(alternative: Alternative, isOffline: boolean): void {
     const { notices, stalledPayment, payOnHostedPage, chooseOtherMethod } = this.#texts;
     const label = {
@@ -74,10 +71,7 @@ export class Notices {
     });
   }
 
-  /**
-   * Offers the donor a way to return to the form, because some wallets do not report when they
-   * close.
-   */
+  /** Some wallets do not report when they close. */
   offerWalletCancel(cancel: () => void): void {
     const { confirmInWallet, actionCancel } = this.#texts;
     void this.#form.update({
@@ -86,7 +80,6 @@ export class Notices {
     });
   }
 
-  /** Renders a link to the control that lets the donor solve the problem. */
   #renderLink(notice: PaymentNotice): TemplateResult | typeof nothing {
     const { chooseOtherMethod, tryOtherPayment } = this.#texts;
     const { hasField, hasOtherProvider, mustSwitchProvider } = this.#payment;

@@ -1,22 +1,14 @@
 import type { SolvedChallenge } from './solve-challenge.ts';
 
-/** Milliseconds to wait for a challenge from the endpoint. */
 const TIMEOUT = 5_000;
-/**
- * Milliseconds before a proof's expiry at which the form stops using the proof, because the
- * server's clock can differ.
- */
+/** Milliseconds for the difference to the server's clock. */
 const EXPIRY_MARGIN = 60_000;
 
-/**
- * Computes the proof of work that the endpoint requires during suspected card testing, while the
- * donor fills in the form.
- */
+/** Computes the proof that the endpoint requires during suspected card testing, in advance. */
 export class ProofOfWork {
   readonly #challengeUrl: string;
   #solved: Promise<SolvedChallenge | undefined> = Promise.resolve(undefined);
 
-  /** @param endpointUrl endpoint URL with a trailing slash. */
   constructor(endpointUrl: string, formId: string) {
     this.#challengeUrl = `${endpointUrl}challenge?form=${encodeURIComponent(formId)}`;
   }

@@ -27,15 +27,10 @@ interface RequiredActionOptions {
   readonly dispatch: (input: SubmissionInput) => void;
 }
 
-/**
- * Runs the action that the donor must complete before the charge, either in the payment field or on
- * the bank's or payment provider's page.
- */
+/** Action before the charge, in the payment field or on the bank's or provider's page. */
 export class RequiredAction {
   readonly #options: RequiredActionOptions;
-  /** Timer of the running redirect or action in the payment field. */
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Stops waiting for the payment field to complete the action. */
   #abandon: () => void = () => undefined;
   /** True if the donor canceled on the payment provider's page and returned to this page. */
   #hasReturnedCanceled = new URL(location.href).searchParams.has(CANCELED_PARAMETER);
@@ -48,7 +43,6 @@ export class RequiredAction {
     removeProcessorParams(false);
   }
 
-  /** Stops waiting for a redirect or the payment field. */
   stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -81,7 +75,6 @@ export class RequiredAction {
     dispatch(input ? { ...input, isEarlier } : { kind: 'nothing-unfinished' });
   }
 
-  /** Confirms or cancels the required action. Returns the previous outcome if the request fails. */
   async requestStep(
     step: ActionStep,
     { outcome, isEarlier }: ReceivedOutcome,
@@ -93,7 +86,6 @@ export class RequiredAction {
     return { kind: 'outcome', outcome, isEarlier, failedRequest: { id: reply.requestId } };
   }
 
-  /** Redirects the donor, or lets the payment field handle the action. */
   async start({ outcome, isEarlier }: ReceivedOutcome): Promise<void> {
     const { form, texts, dispatch } = this.#options;
     const action = outcome.action!;
@@ -107,10 +99,9 @@ export class RequiredAction {
   }
 
   /**
-   * Lets the payment field handle the action. If the field takes longer than {@link RESPONSE_TIME},
-   * the form also offers to continue or cancel. The field might not be responding, or the donor
-   * might still be confirming the payment in the field.
-   * @returns false if the donor continues or cancels in the form.
+   * Offers to continue or cancel after {@link RESPONSE_TIME}, when the field might not respond or
+   * the donor might still be confirming.
+   * @returns false if the donor continues or cancels.
    */
   async #runInField(secret: string, received: ReceivedOutcome): Promise<boolean> {
     const { form, payment, dispatch } = this.#options;
@@ -158,11 +149,7 @@ export class RequiredAction {
   }
 }
 
-/**
- * Removes payment providers' parameters from the page's URL.
- * @param isReturn true after a return from a payment provider. If false, ambiguous parameters
- *   remain, because they might belong to the page.
- */
+/** @param isReturn if false, ambiguous parameters remain, because they might be the page's. */
 function removeProcessorParams(isReturn: boolean): void {
   const url = removeProviderParameters(new URL(location.href), isReturn).href;
   if (url !== location.href) tryStorage(() => history.replaceState(history.state, '', url));

@@ -3,7 +3,6 @@ import type { SubmissionTexts } from '@donation-form/core/i18n';
 import type { FormStore, OutcomePhase } from '../form/form-store.ts';
 import type { ActionStep } from './submission-machine.ts';
 
-/** Loads and renders the screens that follow a submission. */
 export class ResultScreenLoader {
   readonly #form: FormStore;
   readonly #texts: SubmissionTexts;
@@ -14,10 +13,7 @@ export class ResultScreenLoader {
     this.#texts = texts;
   }
 
-  /**
-   * Loads the screens, and the illustrations.
-   * @throws if the network fails.
-   */
+  /** @throws if the network fails. */
   async load(): Promise<void> {
     if (this.#chunk) return;
     this.#chunk = await import('./result-screens.ts');

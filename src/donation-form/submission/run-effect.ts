@@ -7,7 +7,6 @@ import { clearSavedEdits } from './saved-edits.ts';
 import type { Effect } from './submission-machine.ts';
 import { isInUse, removePaymentFields, type SubmissionParts } from './submission-parts.ts';
 
-/** Carries out an effect that `decideNextStep` decided. */
 export function runEffect(
   effect: Exclude<Effect, { kind: 'resume' }>,
   parts: SubmissionParts,

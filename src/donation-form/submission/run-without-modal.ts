@@ -1,7 +1,6 @@
 /**
- * Runs a task in which a payment provider opens a frame on the page. If the form is in a modal
- * dialog, makes the dialog non-modal during the task, because a modal dialog would cover the frame.
- * If the dialog closes during the task, it remains closed.
+ * Runs a task in which a payment provider opens a frame, which a modal dialog around the form would
+ * cover. If the dialog closes during the task, it remains closed.
  */
 export async function runWithoutModal(form: HTMLElement, task: () => Promise<void>): Promise<void> {
   const dialog = form.closest('dialog');
@@ -14,10 +13,7 @@ export async function runWithoutModal(form: HTMLElement, task: () => Promise<voi
   }
 }
 
-/**
- * Reopens a dialog. Hides the `close` event from the page, because the page might remove a closed
- * dialog.
- */
+/** Hides the `close` event from the page, which might remove a closed dialog. */
 function reopenDialog(dialog: HTMLDialogElement, open: () => void): void {
   window.addEventListener('close', (event) => event.stopImmediatePropagation(), {
     capture: true,

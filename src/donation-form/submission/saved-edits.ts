@@ -4,12 +4,10 @@ import { clearSavedFragment, saveFragment } from '../page/restore-fragment.ts';
 import { tryStorage } from '../page/session-storage.ts';
 import { stringifyJson } from '../page/stringify-json.ts';
 
-/** Returns the `sessionStorage` key that stores the donor's edits during a redirect. */
 function getStorageKey({ session, context }: FormStore): string {
   return `donation-form-edits ${session!.endpointUrl}${context!.definition.id}`;
 }
 
-/** Saves the donor's edits and the page's fragment before the donor leaves the page. */
 export function saveEdits(form: FormStore): void {
   // Saves no selected methods, because the payment field selects its first method after a reload.
   const edits: Edits = { ...form.edits, paymentMethods: {} };

@@ -14,10 +14,7 @@ import { getManageUrl } from './manage-url.ts';
 import { getHostedMethodName, renderHostedPaymentHint } from '../sections/hosted-payment.ts';
 import type { Alternative, PaymentProblem, SubmissionInput } from './submission-machine.ts';
 
-/**
- * State of a provider's payment field. `slow`: the field is still loading after
- * {@link RESPONSE_TIME}. `replaced`: the field failed, and the provider's hosted page replaces it.
- */
+/** `slow`: still loading after {@link RESPONSE_TIME}. `replaced`: by the provider's hosted page. */
 type FieldStatus = 'loaded' | 'slow' | 'replaced';
 
 interface SelectedPaymentOptions {
@@ -37,9 +34,8 @@ export class SelectedPayment {
   readonly #visitDetector: VisitDetector;
   readonly #signal: AbortSignal;
   #shownProvider = '';
-  /** Mounted fields, keyed by provider. */
   readonly #fields = new Map<string, Promise<PaymentField>>();
-  /** Statuses of the fields, keyed by provider. Absent while a field starts to load. */
+  /** Absent while a field starts to load. */
   readonly #statuses = new Map<string, FieldStatus>();
   /** Ends the wait for a field that does not respond. */
   chooseAlternative: (alternative: Alternative) => void = () => undefined;
@@ -93,10 +89,7 @@ export class SelectedPayment {
     };
   }
 
-  /**
-   * True if the form is inside a shadow root. Such a form has no payment fields, because payment
-   * fields must be in the page's light DOM.
-   */
+  /** Payment fields must be in the page's light DOM. */
   get #isInShadow(): boolean {
     return this.#form.element.getRootNode() instanceof ShadowRoot;
   }
@@ -112,7 +105,6 @@ export class SelectedPayment {
     );
   }
 
-  /** Shows the payment field, or a hint about the hosted page in its place. */
   showPayment(): void {
     const payment = this.#selectedOffer;
     const { isHosted } = this;
@@ -132,10 +124,7 @@ export class SelectedPayment {
     this.#dispatch({ kind: 'field-unavailable', notice: 'payment-unavailable' });
   }
 
-  /**
-   * Shows a provider's field. If the field loads slowly, offers the hosted page until the field has
-   * loaded.
-   */
+  /** If the field loads slowly, offers the hosted page until the field has loaded. */
   #showField(payment: PaymentOffer): Promise<PaymentField> {
     const { provider } = payment;
     const field = this.#slot.showField(payment, this.#fieldContext);
@@ -159,12 +148,10 @@ export class SelectedPayment {
     return field;
   }
 
-  /** Updates the charge and the donor's email in the payment field. */
   updateCharge(): void {
     this.#slot.updateFields(this.#fieldContext);
   }
 
-  /** Shows the selected provider's payment. Call after the donor changes the provider. */
   showSelectedProvider(): void {
     if (this.#shownProvider === this.#selectedOffer.provider) return;
     this.#dispatch({ kind: 'provider-changed' });
@@ -243,9 +230,7 @@ export class SelectedPayment {
     applyEdits({ paymentMethods: { ...edits.paymentMethods, [provider]: method } });
   }
 
-  /**
-   * Returns the donation request's `payment`, which includes a token if the donor pays in a field.
-   */
+  /** Returns the request's `payment`, with a token if the donor pays in a field. */
   async confirmPayment(
     donor: DonationRequest['donor'],
   ): Promise<DonationRequest['payment'] | { readonly problem: PaymentProblem }> {
@@ -267,10 +252,7 @@ export class SelectedPayment {
     return { provider, ...confirmation, ...returnOptions };
   }
 
-  /**
-   * Creates a token from the donor's input. Offers an alternative if the field does not respond
-   * within {@link RESPONSE_TIME}.
-   */
+  /** Offers an alternative if the field does not respond within {@link RESPONSE_TIME}. */
   async #confirmField(
     payment: PaymentOffer,
     payer: Payer,
@@ -309,15 +291,10 @@ export class SelectedPayment {
     }
   }
 
-  /** True if the form offers more than one provider. */
   get hasOtherProvider(): boolean {
     return this.#form.context!.definition.payments.length > 1;
   }
 
-  /**
-   * True if the donor does not pay on the selected provider's hosted page and the form offers
-   * another provider.
-   */
   get mustSwitchProvider(): boolean {
     return !this.isHosted && this.hasOtherProvider;
   }
@@ -329,10 +306,7 @@ export class SelectedPayment {
     this.#dispatch({ kind: 'field-stalled', alternative, isOffline });
   }
 
-  /**
-   * Mounts the payment field of the outcome's provider. A reloaded form might have selected another
-   * provider.
-   */
+  /** A reloaded form might have selected another provider. */
   async mountFieldForOutcome({
     provider,
     gift: { total, currency, frequency },
@@ -353,7 +327,6 @@ export class SelectedPayment {
     );
   }
 
-  /** True if the donor pays in a field on the page. */
   get hasField(): boolean {
     return !this.isHosted && !this.#isInShadow && this.#selectedOffer.hasField;
   }
@@ -363,10 +336,7 @@ export class SelectedPayment {
     return getHostedMethodName(this.#selectedOffer);
   }
 
-  /**
-   * Removes the field after a declined payment. The next mounted field is empty, with its first
-   * method selected.
-   */
+  /** Call after a declined payment. The next field is empty, with its first method selected. */
   discardField(provider: string): void {
     const { edits } = this.#form;
     const paymentMethods = Object.fromEntries(

@@ -14,9 +14,8 @@ export interface SolvedChallenge {
 }
 
 /**
- * Solves a challenge with PBKDF2, which browsers compute off the main thread. PBKDF2 therefore
- * needs no worker, which a strict Content-Security-Policy would block.
- * @returns `undefined` if the time limit is exceeded.
+ * Solves a challenge with PBKDF2, which needs no worker, because browsers compute it off the main
+ * thread. A strict Content-Security-Policy would block a worker.
  */
 export async function solveChallenge(challengeJson: object): Promise<SolvedChallenge | undefined> {
   const challenge = challengeJson as Challenge;

@@ -26,8 +26,8 @@ import {
 } from './submission-parts.ts';
 
 /**
- * Submits a form's donations: shows the phases that {@link decideNextStep} decides, and carries out
- * the effects. The form has another controller after it loads again.
+ * Shows the phases that {@link decideNextStep} decides, and carries out the effects. The form has
+ * another controller after it loads again.
  */
 export class SubmissionController implements ReactiveController {
   readonly #parts: SubmissionParts;
@@ -57,7 +57,6 @@ export class SubmissionController implements ReactiveController {
     this.resume();
   }
 
-  /** Removes the payment field and stops polling. */
   hostDisconnected(): void {
     removePaymentFields(this.#parts);
     this.#parts.client.releaseDonation();
@@ -73,10 +72,7 @@ export class SubmissionController implements ReactiveController {
     form.renderSummary = undefined;
   }
 
-  /**
-   * Shows the payment field and applies changes to the donation, or polls for the outcome, depending
-   * on the form's phase. Does not restart polling.
-   */
+  /** Continues with what the phase requires. Does not restart polling. */
   resume(): void {
     const { form, client, payment, wallets } = this.#parts;
     if (!isInUse(this.#parts)) return;
@@ -99,11 +95,7 @@ export class SubmissionController implements ReactiveController {
     if (phase.name === 'succeeded' || phase.name === 'processing') client.clearKey();
   }
 
-  /**
-   * Dispatches events for changes to the donation, and updates the payment field and wallet buttons.
-   * Updates their charge in a later task, because that can take longer than everything else that an
-   * input changes.
-   */
+  /** Updates the charge in a later task, because that can take longer than everything else. */
   applyGiftChanges(): void {
     const parts = this.#parts;
     dispatchGiftEvents(parts.form);
@@ -130,7 +122,6 @@ export class SubmissionController implements ReactiveController {
     validator.showErrorsOfControls((control) => controls.includes(control));
   }
 
-  /** True if the last submission got no response. */
   get isOutcomeUnknown(): boolean {
     return this.#parts.submitter.isOutcomeUnknown;
   }
@@ -150,7 +141,6 @@ export class SubmissionController implements ReactiveController {
     this.resume();
   }
 
-  /** Fetches the outcome of a donation that was unfinished when the donor left the page. */
   async fetchUnfinishedOutcome(): Promise<OutcomeInput | undefined> {
     const { action, screens } = this.#parts;
     const input = await action.fetchUnfinishedOutcome();
@@ -163,7 +153,6 @@ export class SubmissionController implements ReactiveController {
     return screens.render(phase, (step) => dispatch({ kind: 'step-chosen', step }));
   }
 
-  /** Shows the phase that follows, and carries out the effects. */
   async dispatch(input: SubmissionInput): Promise<void> {
     const { form, client, submitter, action } = this.#parts;
     const isOnPage = form.element.isConnected;
@@ -189,7 +178,7 @@ export class SubmissionController implements ReactiveController {
     }
   }
 
-  /** Handles the outcome of a donation from a removed form that this form has replaced. */
+  /** Handles the outcome of a donation from a form that this form has replaced. */
   async #inheritOutcome(inherited: DonationOutcome): Promise<void> {
     const { form, client, action, screens } = this.#parts;
     const isFilling = (): boolean => form.phase.name === 'filling';

@@ -1,7 +1,4 @@
-/**
- * Decides what the form shows and does after each step of a submission. Has no side effects:
- * `SubmissionController` shows the phases and carries out the effects.
- */
+/** Decides what the form shows and does after each step of a submission. Has no side effects. */
 import type { FailureReason } from '@donation-form/core/donation';
 import type { DonationOutcome } from '@donation-form/core/schemas';
 import type { Phase, ReceivedOutcome } from '../form/form-store.ts';
@@ -28,7 +25,6 @@ export interface OutcomeInput extends ReceivedOutcome {
 }
 
 export interface NoticeDetails {
-  /** Seconds until the donor can try again. */
   readonly retryAfter?: number | undefined;
   readonly requestId?: string | undefined;
 }
@@ -69,14 +65,12 @@ export type SubmissionInput =
     }
   | { readonly kind: 'wallet-stalled' };
 
-/** Facts about the form that the decision depends on. */
 export interface SubmissionFacts {
   readonly isOnPage: boolean;
   /** True if the form was removed, and another form on the page took over the donation. */
   readonly hasSuccessor: boolean;
   /** True if the donor approved the payment in a wallet instead of the payment field. */
   readonly isWalletPayment: boolean;
-  /** True if the donor canceled the last action. */
   readonly wasCanceled: boolean;
 }
 
@@ -125,7 +119,6 @@ export interface Transition {
   readonly afterRender?: readonly Effect[];
 }
 
-/** Decides the form's next phase, and what else the form does. */
 export function decideNextStep(
   phase: Phase,
   input: SubmissionInput,
@@ -197,8 +190,7 @@ function handleOutcome(phase: Phase, input: OutcomeInput, facts: SubmissionFacts
       effects: [
         { kind: 'stop-action' },
         { kind: 'announce', outcome },
-        // If no form can show the outcome, the idempotency key remains open for the next form, which
-        // can then fetch the outcome.
+        // Otherwise the key remains open for the next form, which can then fetch the outcome.
         ...(facts.isOnPage ? [{ kind: 'close-donation' } as const] : []),
       ],
       afterRender: [{ kind: 'focus', target: 'heading' }, { kind: 'remove-fields' }],
@@ -266,10 +258,7 @@ function handlePaymentProblem(problem: PaymentProblem, isOffline: boolean): Tran
   );
 }
 
-/**
- * Shows the form again with the donor's input and a notice.
- * @param targets elements to focus, in order.
- */
+/** @param targets elements to focus, in order. */
 function returnToForm(
   { notice, code = notice, retryAfter, requestId }: Omit<ProblemInput, 'kind'>,
   targets: readonly FocusTarget[] = ['notice'],

@@ -11,7 +11,6 @@ import type { SubmissionInput } from './submission-machine.ts';
 import { DonationSubmitter } from './submit-donation.ts';
 import type { WalletPayment } from './wallet-payment.ts';
 
-/** The parts of a form's submission. */
 export interface SubmissionParts {
   readonly form: FormStore;
   readonly texts: SubmissionTexts;
@@ -26,7 +25,6 @@ export interface SubmissionParts {
   readonly submitter: DonationSubmitter;
   /** Undefined until loaded, and if no payment provider of the form has wallet buttons. */
   wallets: WalletPayment | undefined;
-  /** Shows what follows from a step of the submission. */
   readonly dispatch: (input: SubmissionInput) => void;
 }
 
@@ -65,7 +63,6 @@ export function isInUse({ form, signal }: SubmissionParts): boolean {
   return form.element.isConnected && !signal.aborted;
 }
 
-/** Returns true if the donor can fill in the form. */
 export function isFillable(parts: SubmissionParts): boolean {
   return isInUse(parts) && parts.form.phase.name === 'filling';
 }

@@ -26,7 +26,6 @@ interface DonationSubmitterOptions {
   readonly dispatch: (input: SubmissionInput) => void;
 }
 
-/** Submits a donation: validates it, confirms its payment, and sends it to the endpoint. */
 export class DonationSubmitter {
   readonly #options: DonationSubmitterOptions;
   /** True if the last submission got no response. */
@@ -60,8 +59,7 @@ export class DonationSubmitter {
 
   /**
    * Returns what the donor must correct or review before the charge.
-   * @param getTotals function that returns the amounts to charge.
-   * @param isIncluded function that returns true for errors that the donor must correct first.
+   * @param isIncluded returns true for errors that the donor must correct first.
    */
   findProblem(
     getTotals: () => Totals | undefined,
@@ -107,7 +105,6 @@ export class DonationSubmitter {
     );
   }
 
-  /** Sends a donation with a confirmed payment. */
   async send(request: DonationRequest, isWalletPayment = false): Promise<SubmissionInput> {
     const { form, client, screens } = this.#options;
     this.isWalletPayment = isWalletPayment;

@@ -51,9 +51,8 @@ interface OpenWallet {
 }
 
 /**
- * Shows a provider's wallet buttons and submits the donation that the donor approves in a wallet.
- * The form fills in the donor details from the wallet and submits them as if the donor had entered
- * them.
+ * Shows the wallet buttons, fills in the donor's details from a wallet, and submits them as if the
+ * donor had entered them.
  */
 export class WalletPayment {
   readonly #form: FormStore;
@@ -125,8 +124,7 @@ export class WalletPayment {
   }
 
   /**
-   * Mounts the wallet buttons when the visitor might soon use the form. A form in a shadow root has
-   * no wallet buttons, because the buttons must be in the page's light DOM.
+   * Mounts the buttons, which must be in the page's light DOM, when the visitor might need them.
    */
   showButtons(): void {
     const payment = this.#payment;
@@ -208,8 +206,7 @@ export class WalletPayment {
   }
 
   /**
-   * Adds or removes the space for the buttons while this space is below the viewport, to keep the
-   * visible part of the form from moving.
+   * Changes the space only below the viewport, to keep the visible part of the form from moving.
    */
   #updateReservedSpace(): void {
     this.#observer?.disconnect();
@@ -228,10 +225,7 @@ export class WalletPayment {
     this.#observer.observe(section);
   }
 
-  /**
-   * Validates the donation and locks the form. Returns the charge for the wallet, or `undefined` if
-   * the wallet must not open.
-   */
+  /** Validates the donation and locks the form. Returns `undefined` if the wallet must not open. */
   #startWalletPayment(): WalletCharge | undefined {
     const form = this.#form;
     if (form.phase.name !== 'filling') return undefined;
@@ -288,10 +282,7 @@ export class WalletPayment {
     dispatch('kind' in result ? result : await submitter.describePaymentProblem(result.problem));
   }
 
-  /**
-   * Returns the donation request, or a problem if the donation has changed since the wallet opened,
-   * is invalid, or got no token.
-   */
+  /** Returns a problem if the donation has changed, is invalid, or got no token. */
   async #confirmPayment(
     wallet: OpenWallet,
     approval: WalletApproval,

@@ -1,19 +1,12 @@
 import { html, type TemplateResult } from 'lit';
 import type { SubmissionTexts } from '@donation-form/core/i18n';
 
-/** Milliseconds that a button shows the copy confirmation. */
 const CONFIRMATION_TIME = 3_000;
 
-/**
- * Live region that confirms a copy to screen readers, or asks the donor to copy the selected text.
- */
+/** Announces a copy, or asks the donor to copy the selected text. */
 export const copyStatus = html`<p class="hint copy-status" role="status"></p>`;
 
-/**
- * Renders a button that copies the text of the element before it and reports the result in
- * {@link copyStatus}.
- * @param labelId ID of the element that labels the text.
- */
+/** Copies the text of the element before the button. @param labelId ID of the text's label. */
 export function renderCopyButton(labelId: string, texts: SubmissionTexts): TemplateResult {
   return html`<button
     class="link copy"
@@ -40,7 +33,7 @@ async function copyPreviousText(button: HTMLElement, texts: SubmissionTexts): Pr
   }, CONFIRMATION_TIME);
 }
 
-/** Copies text to the clipboard. Returns false if the browser denies access to the clipboard. */
+/** Returns false if the browser denies access to the clipboard. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

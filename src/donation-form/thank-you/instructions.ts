@@ -3,10 +3,7 @@ import type { SubmissionTexts } from '@donation-form/core/i18n';
 import { renderCopyButton } from './copy-button.ts';
 import { parseInstructions } from './parse-instructions.ts';
 
-/**
- * Renders payment instructions. Account numbers and the reference do not wrap, and each has a copy
- * button.
- */
+/** Account numbers and the reference do not wrap, and each has a copy button. */
 export function renderInstructions(
   instructions: string,
   reference: string,
@@ -34,7 +31,6 @@ function renderDetail(
   }"><span class="hint" id=${id}><bdi>${label}</bdi></span><strong><bdi>${value}</bdi></strong>${renderCopyButton(id, texts)}</div>`;
 }
 
-/** Renders a line of text with the reference highlighted. */
 function renderText(
   text: string,
   index: number,

@@ -8,17 +8,11 @@ const MAX_VALUE_LENGTH = 70;
 
 const LABELED_LINE = /^([^:：]+)(?:: +|： *)(\S.*)$/;
 const SENTENCE_END = /[.!?。！？]$/;
-/**
- * Matches an optional label and an account number at the end of a line: an IBAN or groups of
- * digits.
- */
+/** Matches an optional label and an IBAN or groups of digits at the end of a line. */
 const ACCOUNT_LINE =
   /^(.{0,40}?)[:：]? {0,9}\b([A-Z]{2}\d{2}(?: ?[A-Z0-9]{2,4}){3,8}|\d[\d -]{5,68}\d)$/;
 
-/**
- * Finds the details in payment instructions that donors copy: lines such as `IBAN: GB00 …` or
- * `Account GB00 …`, and lines that end with the reference.
- */
+/** Finds lines such as `IBAN: GB00 …`, `Account GB00 …`, and those that end with the reference. */
 export function parseInstructions(instructions: string, reference: string): InstructionLine[] {
   return instructions.split('\n').map((line) => parseLine(line.trim(), reference));
 }

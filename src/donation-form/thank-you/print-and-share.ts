@@ -28,10 +28,7 @@ export function printReceipt(form: HTMLElement, title: string): void {
   view.print();
 }
 
-/**
- * Shares the page's URL without the query string, or copies this URL if the browser does not
- * support sharing.
- */
+/** Shares or, if the browser cannot, copies the page's URL without the query string. */
 export async function sharePage(
   form: HTMLElement,
   text: string,

@@ -144,7 +144,6 @@ function getThankYouTitle(firstName: string | undefined, texts: SubmissionTexts)
     : texts.thanksTitle;
 }
 
-/** Renders the donation's reference and the organization's contact information. */
 export function renderReference(
   reference: string,
   form: FormStore,
@@ -168,10 +167,7 @@ export function renderEarlierDonationNotice(
     : nothing;
 }
 
-/**
- * Renders a donation's projects, with each project's amount if the donation was split.
- * @param formatMoney function that formats an amount in major units.
- */
+/** @param formatMoney formats an amount in major units. */
 function renderProjects(
   response: DonationOutcome['response'],
   texts: SubmissionTexts,
