@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import ts from 'typescript';
-import { outcome } from '../../src/core/schemas/donation-outcome.ts';
-import { Frequency } from '../../src/core/donation/frequency-code.ts';
+import { outcome } from '../response-schemas.ts';
+import { Frequency } from '../../src/core/donation/frequency.ts';
 import { extractCodeBlocks } from '../code-blocks.ts';
 import { extractCode, extractTableRows } from '../markdown-table.ts';
 

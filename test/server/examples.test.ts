@@ -17,7 +17,7 @@ import {
   type Endpoint,
   type Handler,
 } from 'donation-form-server';
-import { outcome } from '../../src/core/schemas/donation-outcome.ts';
+import { outcome } from '../response-schemas.ts';
 import { unpackPackage } from '../tarballs.ts';
 import { waitUntil } from '../wait-until.ts';
 import {

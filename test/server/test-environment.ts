@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
-import { outcome, type DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
+import type { DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
+import { outcome } from '../response-schemas.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { listen, type HttpListener } from '../../src/server/http/listen.ts';
 import {

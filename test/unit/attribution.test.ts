@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { saveLandingParams } from '../../src/donation-form/attribution/attribution.ts';
-import { extractCampaignQuery } from '../../src/core/settings/landing.ts';
+import { extractCampaignQuery } from '../../src/core/settings/from-url.ts';
 import { LANDING_STORAGE_KEY } from '../../src/core/settings/personal-parameter.ts';
 
 /** In-memory `Storage` of a tab. */

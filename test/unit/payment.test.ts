@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { findCardNumberControls } from '../../src/core/form-state/card-number-check.ts';
+import { findCardNumberControls } from '../../src/core/form-state/validation.ts';
 import { PROVIDER_CONTROL, getSelectedOffer } from '../../src/core/form-state/selected-offer.ts';
 import { getRequiredPayerFields, toPayer } from '../../src/donation-form/state/payer.ts';
 import { createFormState, type Edits } from '../../src/core/form-state/form-state.ts';

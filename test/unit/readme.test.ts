@@ -11,8 +11,7 @@ import { REASON_LABELS } from '../../src/core/settings/explain-ignored-value.ts'
 import { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { ELEMENT_PROPERTIES } from '../../src/core/settings/from-attributes.ts';
 import { SETTING_PATHS } from '../../src/core/settings/from-page-settings.ts';
-import { URL_PARAMETERS } from '../../src/core/settings/from-url.ts';
-import { isKnownParameter } from '../../src/core/settings/optional-parameters.ts';
+import { isKnownParameter, URL_PARAMETERS } from '../../src/core/settings/from-url.ts';
 import { extractCode, extractTableRows } from '../markdown-table.ts';
 
 const settings = readFileSync('docs/reference/settings.md', 'utf8');

@@ -7,9 +7,8 @@ import {
   FOREIGN_LANGUAGES,
   listUntranslatedTexts,
 } from '../../scripts/translations.ts';
-import { en } from '../../src/core/i18n/en.ts';
+import { en, type Translation } from '../../src/core/i18n/en.ts';
 import { getTextDirection, LANGUAGES, type Language } from '../../src/core/i18n/languages.ts';
-import type { Translation } from '../../src/core/i18n/translation.ts';
 
 const LOCALES = 'src/core/i18n/locales';
 const PLURAL_CATEGORIES = ['zero', 'one', 'two', 'few', 'many', 'other'];

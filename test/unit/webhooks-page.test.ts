@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { configuration } from '../../src/core/schemas/configuration.ts';
-import {
-  OUTBOUND_WEBHOOK_EVENTS,
-  outboundWebhookMessageSchema,
-} from '../../src/core/schemas/webhook-event.ts';
+import { OUTBOUND_WEBHOOK_EVENTS } from '../../src/core/schemas/webhook-event.ts';
+import { outboundWebhookMessageSchema } from '../response-schemas.ts';
 
 const page = readFileSync('docs/server/webhooks.md', 'utf8');
 const reference = readFileSync('docs/reference/webhook-messages.md', 'utf8');

@@ -38,3 +38,6 @@ export const FAILURE_REASONS = [
   'amount-too-large',
 ] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
+
+/** Subscription status, as the payment provider reports it. `suspended`: it no longer retries. */
+export type SubscriptionStatus = 'active' | 'retrying' | 'suspended' | 'canceled';

@@ -10,6 +10,15 @@ export interface FieldError {
   readonly message: string;
 }
 
+/** Texts of errors in optional fields that do not depend on the donation. */
+const FIXED_TEXTS = {
+  'not-an-amount': 'splitAmountInvalid',
+  'too-small': 'splitTooSmall',
+  'not-a-whole-number': 'integerInvalid',
+  'not-a-date': 'dateInvalid',
+  'not-a-link': 'urlInvalid',
+} as const;
+
 type MoneyFormat = (minor: number) => string;
 
 /** Returns the message for an error that {@link validateForm} found. */
@@ -55,8 +64,6 @@ export function getOptionalErrorMessage(
       return control === 'split.projects'
         ? optionalFields.splitRequired
         : fillPlaceholders(optionalFields.fieldRequired, { field });
-    case 'not-an-amount':
-      return optionalFields.splitAmountInvalid;
     case 'wrong-total': {
       const amount = calculateTotals(state, context)?.amount;
       return fillPlaceholders(optionalFields.splitMismatch, {
@@ -64,40 +71,30 @@ export function getOptionalErrorMessage(
         amount: formatMoney(amount ?? 0),
       });
     }
-    case 'too-small':
-      return optionalFields.splitTooSmall;
-    case 'not-an-email':
-      return submission.emailInvalid;
     case 'not-a-number':
       return fillPlaceholders(optionalFields.numberInvalid, {
         example: `12${context.decimalSeparator}5`,
       });
-    case 'not-a-whole-number':
-      return optionalFields.integerInvalid;
-    case 'not-a-date':
-      return optionalFields.dateInvalid;
-    case 'not-a-link':
-      return optionalFields.urlInvalid;
+    case 'not-an-email':
+      return submission.emailInvalid;
+    default:
+      return optionalFields[FIXED_TEXTS[code]];
   }
 }
 
-/** Reasons for a failed donation that the donor can correct in a field. */
-export type FieldFailure = Extract<
-  FailureReason,
-  'email-invalid' | 'amount-too-small' | 'amount-too-large'
->;
+/** Controls and texts of the failures that the donor can correct in a field. */
+const FIELD_FAILURES = {
+  'email-invalid': ['email', 'emailInvalid'],
+  'amount-too-small': ['amount', 'amountRejectedAsTooSmall'],
+  'amount-too-large': ['amount', 'amountRejectedAsTooLarge'],
+} as const satisfies Partial<Record<FailureReason, [string, keyof SubmissionTexts]>>;
+export type FieldFailure = keyof typeof FIELD_FAILURES;
 
 export function isFieldFailure(reason: FailureReason): reason is FieldFailure {
-  return ['email-invalid', 'amount-too-small', 'amount-too-large'].includes(reason);
+  return Object.hasOwn(FIELD_FAILURES, reason);
 }
 
 export function getFieldFailureError(reason: FieldFailure, texts: SubmissionTexts): FieldError {
-  switch (reason) {
-    case 'email-invalid':
-      return { control: 'email', message: texts.emailInvalid };
-    case 'amount-too-small':
-      return { control: 'amount', message: texts.amountRejectedAsTooSmall };
-    case 'amount-too-large':
-      return { control: 'amount', message: texts.amountRejectedAsTooLarge };
-  }
+  const [control, name] = FIELD_FAILURES[reason];
+  return { control, message: texts[name] };
 }

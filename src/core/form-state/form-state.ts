@@ -10,7 +10,7 @@ import {
 } from '../money/index.ts';
 import type { DonationFrequency, PaymentMethodType } from '../donation/index.ts';
 import { getSuggestedAmounts, type FormSettings } from '../settings/index.ts';
-import type { FormValues } from './form-values.ts';
+import { isControlChecked, type FormValues } from './form-values.ts';
 import { getSelectedMethod } from './selected-offer.ts';
 
 export interface FormContext extends AmountNotation {
@@ -220,15 +220,18 @@ export function validateAmount(
   return amount > currency.maximum ? 'too-large' : undefined;
 }
 
-/** Returns false for the first and last name if an organization donates. */
-export function isDonorFieldRequired(
-  name: DonorField,
+export function isOrganizationGift(
   { optionalFields }: FormState,
   { allowOrganizations }: FormDefinition,
 ): boolean {
-  return (
-    !['firstName', 'lastName'].includes(name) ||
-    !allowOrganizations ||
-    !optionalFields['organization.enabled']?.length
-  );
+  return allowOrganizations && isControlChecked(optionalFields, 'organization.enabled');
+}
+
+/** Returns false for the first and last name if an organization donates. */
+export function isDonorFieldRequired(
+  name: DonorField,
+  state: FormState,
+  definition: FormDefinition,
+): boolean {
+  return !['firstName', 'lastName'].includes(name) || !isOrganizationGift(state, definition);
 }

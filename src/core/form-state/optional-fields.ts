@@ -16,9 +16,14 @@ import {
   parseCustomField,
   type CustomFieldErrorCode,
 } from './custom-fields.ts';
-import type { OptionalRequestFields } from './to-donation-request.ts';
+import { truncate, type OptionalRequestFields } from './to-donation-request.ts';
 import { calculateSplit, type Split } from './split.ts';
-import { validateAmount, calculateTotals, type FormState, type FormContext } from './form-state.ts';
+import {
+  calculateTotals,
+  isOrganizationGift,
+  type FormState,
+  type FormContext,
+} from './form-state.ts';
 
 export interface OptionalFieldError {
   readonly control: string;
@@ -69,44 +74,43 @@ export function getTributeKind(
     : undefined;
 }
 
+function parseVisibleFields(
+  { optionalFields }: FormState,
+  { definition, decimalSeparator }: FormContext,
+) {
+  return definition.customFields.filter(isVisibleCustomField).map((field) => {
+    const values = optionalFields[`custom.${field.id}`] ?? [];
+    return { ...field, ...parseCustomField(field, values, decimalSeparator) };
+  });
+}
+
 /** Returns the errors in the optional controls, in display order. */
 export function validateOptionalFields(
   state: FormState,
   context: FormContext,
 ): OptionalFieldError[] {
   const { optionalFields } = state;
-  const { definition, decimalSeparator } = context;
+  const { definition } = context;
   const errors: OptionalFieldError[] = [];
+  const isBlank = (control: string): boolean =>
+    cleanLine(getFirstControlValue(optionalFields, control)) === '';
   const totals = calculateTotals(state, context);
   const split = totals && calculateSplit(state, context, totals.amount);
-  if (split?.error && !validateAmount(state, context))
-    errors.push({ control: 'split.projects', code: split.error });
+  if (split?.error) errors.push({ control: 'split.projects', code: split.error });
   if (getTributeKind(state, definition)) {
     const notifyEmail = cleanEmail(getFirstControlValue(optionalFields, 'tribute.notify'));
-    if (cleanLine(getFirstControlValue(optionalFields, 'tribute.name')) === '')
-      errors.push({ control: 'tribute.name', code: 'missing' });
+    if (isBlank('tribute.name')) errors.push({ control: 'tribute.name', code: 'missing' });
     if (notifyEmail !== '' && !isEmail(notifyEmail))
       errors.push({ control: 'tribute.notify', code: 'not-an-email' });
   }
-  if (
-    definition.allowOrganizations &&
-    isControlChecked(optionalFields, 'organization.enabled') &&
-    cleanLine(getFirstControlValue(optionalFields, 'organization.name')) === ''
-  )
+  if (isOrganizationGift(state, definition) && isBlank('organization.name'))
     errors.push({ control: 'organization.name', code: 'missing' });
-  for (const field of definition.customFields.filter(isVisibleCustomField)) {
-    const parsed = parseCustomField(
-      field,
-      optionalFields[`custom.${field.id}`] ?? [],
-      decimalSeparator,
-    );
-    if ('error' in parsed)
-      errors.push({ control: `custom.${field.id}`, code: parsed.error, field: field.label });
-  }
-  for (const consent of definition.consents) {
+  for (const field of parseVisibleFields(state, context))
+    if ('error' in field)
+      errors.push({ control: `custom.${field.id}`, code: field.error, field: field.label });
+  for (const consent of definition.consents)
     if (consent.required && !hasConsent(optionalFields, consent))
       errors.push({ control: `consent.${consent.id}`, code: 'missing' });
-  }
   return errors;
 }
 
@@ -117,49 +121,35 @@ export function toOptionalRequestFields(
   amount: number,
 ): OptionalRequestFields {
   const { optionalFields } = state;
-  const { definition, decimalSeparator } = context;
+  const { definition } = context;
+  const getLine = (control: string, maxLength: number): string =>
+    truncate(cleanLine(getFirstControlValue(optionalFields, control)), maxLength);
   const parts = calculateSplit(state, context, amount)?.parts.map((part) => ({
     id: part.id,
     amount: part.amount ?? 0,
   }));
   const kind = getTributeKind(state, definition);
-  const message = cleanText(getFirstControlValue(optionalFields, 'tribute.message'))
-    .slice(0, MAX_COMMENT_LENGTH)
-    .trim();
+  const message = cleanText(getFirstControlValue(optionalFields, 'tribute.message'));
   const notifyEmail = cleanEmail(getFirstControlValue(optionalFields, 'tribute.notify'));
-  const organization =
-    definition.allowOrganizations && isControlChecked(optionalFields, 'organization.enabled')
-      ? cleanLine(getFirstControlValue(optionalFields, 'organization.name'))
-          .slice(0, MAX_ORGANIZATION_LENGTH)
-          .trim()
-      : '';
+  const organization = getLine('organization.name', MAX_ORGANIZATION_LENGTH);
   return {
     gift: {
       ...(parts && { projects: parts }),
       ...(kind && {
         tribute: {
           kind,
-          name: cleanLine(getFirstControlValue(optionalFields, 'tribute.name'))
-            .slice(0, MAX_TRIBUTE_NAME_LENGTH)
-            .trim(),
-          ...(message && { message }),
+          name: getLine('tribute.name', MAX_TRIBUTE_NAME_LENGTH),
+          ...(message && { message: truncate(message, MAX_COMMENT_LENGTH) }),
           ...(notifyEmail && { notifyEmail }),
         },
       }),
       ...(definition.allowAnonymous &&
         isControlChecked(optionalFields, 'gift.anonymous') && { anonymous: true }),
     },
-    donor: organization ? { organization } : {},
-    customFields: definition.customFields.filter(isVisibleCustomField).flatMap((field) => {
-      const parsed = parseCustomField(
-        field,
-        optionalFields[`custom.${field.id}`] ?? [],
-        decimalSeparator,
-      );
-      return 'value' in parsed && parsed.value !== ''
-        ? [{ id: field.id, value: parsed.value }]
-        : [];
-    }),
+    donor: organization && isOrganizationGift(state, definition) ? { organization } : {},
+    customFields: parseVisibleFields(state, context).flatMap((field) =>
+      'value' in field && field.value !== '' ? [{ id: field.id, value: field.value }] : [],
+    ),
     consents: definition.consents.map((consent) => ({
       id: consent.id,
       text: consent.text,

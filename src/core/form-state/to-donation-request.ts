@@ -10,6 +10,7 @@ import {
 } from '../donor/index.ts';
 import type { Language } from '../i18n/index.ts';
 import type { OptionalSettings } from '../settings/index.ts';
+import { isVisibleCustomField } from './custom-fields.ts';
 import { getSelectedProject, type FormState, type FormContext, type Totals } from './form-state.ts';
 
 /** Request fields from the optional sections. */
@@ -43,20 +44,13 @@ export function toDonationRequest(
     page,
   }: RequestContext,
 ): Omit<DonationRequest, 'payment'> {
-  const {
-    settings,
-    definition: { id },
-  } = context;
-  const comment = cleanAndTruncateComment(state);
-  const visibleFields = optionalFields?.customFields ?? [];
+  const { settings } = context;
+  const { id, customFields: offeredFields } = context.definition;
+  const comment = truncate(cleanText(state.comment), MAX_COMMENT_LENGTH);
+  const visibleFields = offeredFields.filter(isVisibleCustomField);
   const allFields = [
-    ...visibleFields,
-    ...customFields.filter(
-      (field) =>
-        !context.definition.customFields.some(
-          (defined) => defined.id === field.id && defined.label !== undefined,
-        ),
-    ),
+    ...(optionalFields?.customFields ?? []),
+    ...customFields.filter((field) => !visibleFields.some((visible) => visible.id === field.id)),
   ];
   return {
     version: 1,
@@ -66,7 +60,7 @@ export function toDonationRequest(
       currency: settings.currency.code,
       frequency: state.frequency,
       coverCosts: state.coverCosts,
-      ...(comment !== undefined && { comment }),
+      ...(comment && { comment }),
       ...(segment !== undefined && { segment }),
       projects: [{ id: getSelectedProject(state, context).id, amount: totals.amount }],
       ...optionalFields?.gift,
@@ -92,14 +86,12 @@ function toDonorFields(
 ): Partial<Record<DonorField, string>> {
   return Object.fromEntries(
     definition.donorFields.flatMap(({ name }) => {
-      const value = cleanDonorField(name, donor[name])
-        .slice(0, MAX_DONOR_FIELD_LENGTHS[name])
-        .trim();
+      const value = truncate(cleanDonorField(name, donor[name]), MAX_DONOR_FIELD_LENGTHS[name]);
       return value === '' ? [] : [[name, value]];
     }),
   );
 }
 
-function cleanAndTruncateComment({ comment }: FormState): string | undefined {
-  return cleanText(comment).slice(0, MAX_COMMENT_LENGTH).trim() || undefined;
+export function truncate(text: string, maxLength: number): string {
+  return text.slice(0, maxLength).trim();
 }

@@ -1,11 +1,20 @@
-import { cleanDonorField, type DonorField, isEmail } from '../donor/index.ts';
+import {
+  cleanDonorField,
+  containsCardNumber,
+  CustomFieldDataType,
+  type DonorField,
+  isEmail,
+} from '../donor/index.ts';
 import {
   validateAmount,
   isDonorFieldRequired,
+  isOrganizationGift,
   type AmountErrorCode,
   type FormState,
   type FormContext,
 } from './form-state.ts';
+import { getFirstControlValue } from './form-values.ts';
+import { getTributeKind } from './optional-fields.ts';
 
 export type FormError =
   | { readonly control: 'amount'; readonly code: AmountErrorCode }
@@ -25,5 +34,40 @@ export function validateForm(state: FormState, context: FormContext): FormError[
   return [
     ...(amountCode ? [{ control: 'amount', code: amountCode } as const] : []),
     ...donorErrors,
+  ];
+}
+
+/** Free-text fields without digits or validation of their own. */
+const FREE_TEXT_FIELDS: readonly DonorField[] = [
+  'firstName',
+  'lastName',
+  'address1',
+  'address2',
+  'city',
+];
+const FREE_TEXT_TYPES: readonly CustomFieldDataType[] = [
+  CustomFieldDataType.Text,
+  CustomFieldDataType.Paragraph,
+];
+
+/** Returns the free-text controls that seem to contain a card number. */
+export function findCardNumberControls(state: FormState, { definition }: FormContext): string[] {
+  const { donor, comment, optionalFields } = state;
+  const { donorFields, customFields } = definition;
+  const optionalControls = [
+    ...(getTributeKind(state, definition) ? ['tribute.name', 'tribute.message'] : []),
+    ...(isOrganizationGift(state, definition) ? ['organization.name'] : []),
+    ...customFields
+      .filter(({ label, type }) => label !== undefined && FREE_TEXT_TYPES.includes(type))
+      .map(({ id }) => `custom.${id}`),
+  ];
+  return [
+    ...donorFields
+      .map(({ name }) => name)
+      .filter((name) => FREE_TEXT_FIELDS.includes(name) && containsCardNumber(donor[name] ?? '')),
+    ...(containsCardNumber(comment) ? ['comment'] : []),
+    ...optionalControls.filter((control) =>
+      containsCardNumber(getFirstControlValue(optionalFields, control)),
+    ),
   ];
 }

@@ -1,17 +1,5 @@
-import type { CityLabel, PostalLabel, StateLabel } from '../donor/address.ts';
-
-export interface AddressTexts {
-  readonly cityLabels: Readonly<Record<CityLabel, string>>;
-  readonly stateLabels: Readonly<Record<StateLabel, string>>;
-  readonly postalLabels: Readonly<Record<PostalLabel, string>>;
-  readonly chooseRegion: string;
-  /** `{field}` is the field's label. */
-  readonly addressFieldRequired: string;
-  /** `{field}` is the field's label. `{example}` is a valid postal code in the country. */
-  readonly postalCodeInvalid: string;
-}
-
-export const enAddress: AddressTexts = {
+/** Texts of the address fields. Labels are keyed as in Google's address metadata. */
+export const enAddress = {
   cityLabels: { city: 'City', district: 'District', post_town: 'Town or city', suburb: 'Suburb' },
   stateLabels: {
     province: 'Province',
@@ -29,7 +17,11 @@ export const enAddress: AddressTexts = {
     state: 'State',
   },
   postalLabels: { postal: 'Postal code', eircode: 'Eircode', pin: 'PIN code', zip: 'ZIP code' },
+  /** First option of a list. Selected until the donor chooses another one. */
   chooseRegion: 'Choose',
   addressFieldRequired: '“{field}” is required.',
+  /** `{example}` is a valid postal code in the country. */
   postalCodeInvalid: 'Check “{field}”. It should look like {example}.',
 };
+
+export type AddressTexts = typeof enAddress;

@@ -1,4 +1,4 @@
-import type { PluralForms } from './format-plural.ts';
+import type { PluralForms } from './format.ts';
 
 /** Texts of the fields that only some forms have. Amounts in placeholders are already formatted. */
 export const enOptionalFields = {

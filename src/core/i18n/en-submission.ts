@@ -1,6 +1,6 @@
 import type { DonorField } from '../donor/donor.ts';
 import type { DonationFrequency } from '../donation/frequency.ts';
-import type { PluralForms } from './format-plural.ts';
+import type { PluralForms } from './format.ts';
 
 export type SubmissionNotice =
   | 'settings-changed'

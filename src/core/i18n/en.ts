@@ -2,11 +2,13 @@ import { enAddress } from './en-address.ts';
 import { enForm } from './en-form.ts';
 import { enOptionalFields } from './en-optional-fields.ts';
 import { enSubmission } from './en-submission.ts';
-import type { Translation } from './translation.ts';
 
-export const en: Translation = {
+export const en = {
   form: enForm,
   submission: enSubmission,
   optionalFields: enOptionalFields,
   address: enAddress,
 };
+
+/** All texts in one language. The embed script contains only the first section in English. */
+export type Translation = Readonly<typeof en>;

@@ -1,5 +1,11 @@
 import { diagnoseEndpoint, isEndpointUrl } from './diagnose-endpoint.ts';
-import type { FormElement, FormScript, PageFacts, RequestResult } from './page-facts.ts';
+import type {
+  FormElement,
+  FormScript,
+  PageFacts,
+  PolicyViolation,
+  RequestResult,
+} from './page-facts.ts';
 import type { Problem } from './problem.ts';
 import * as problems from './problems.ts';
 import { getEmbeddedFormId } from './script-tag.ts';
@@ -43,14 +49,14 @@ function isCertain({ isRendered, mayChange = false }: PageFacts, { cause }: Prob
 function getStatus(facts: PageFacts, problem: Problem | undefined): PageDiagnosis['status'] {
   if (problem) return 'broken';
   const { isRendered, elements, endpoint } = facts;
-  const hasElement = elements.some(({ place }) => place === undefined);
+  const hasElement = elements.some(isActive);
   return isRendered || (hasElement && endpoint?.isForm) ? 'healthy' : 'unknown';
 }
 
 function findProblem(facts: PageFacts): Problem | undefined {
   if (facts.url.startsWith('file:') && facts.elements.length > 0)
     return problems.createFilePageProblem();
-  const active = facts.elements.filter(({ place }) => place === undefined);
+  const active = facts.elements.filter(isActive);
   if (active.length === 0) return diagnoseMissingElement(facts);
   const shown = active.filter(({ state }) => state === 'shown');
   if (shown.length > 0) return diagnoseShownForm(facts, shown);
@@ -73,7 +79,7 @@ function diagnoseMissingElement(facts: PageFacts): Problem {
 function diagnoseScripts(facts: PageFacts): Problem | undefined {
   const { endpointUrl, isRendered, url: pageUrl } = facts;
   if (facts.origin === 'null') return problems.createSandboxedPageProblem();
-  const scripts = facts.scripts.filter(({ place }) => place === undefined);
+  const scripts = facts.scripts.filter(isActive);
   const running = scripts.filter(({ delayedBy, bundledBy }) => !delayedBy && !bundledBy);
   const tags = running.filter(({ url }) => url !== '');
   if (tags.length > 0 && tags.every(({ hasCurlyQuotes }) => hasCurlyQuotes))
@@ -88,20 +94,13 @@ function diagnoseScripts(facts: PageFacts): Problem | undefined {
   // Inline code that refers to the script may be the tool's own.
   if (delayed && running.every(({ url }) => url === ''))
     return problems.createDelayedScriptProblem(delayed);
-  const bundle = scripts.find(({ bundledBy }) => bundledBy !== undefined);
-  if (bundle && running.length === 0)
-    return problems.createBundledScriptProblem(bundle.bundledBy!, bundle.url);
-  const inactive = facts.scripts.find(({ place }) => place !== undefined);
+  const bundle = findBundle(scripts);
+  if (bundle && running.length === 0) return problems.createBundledScriptProblem(bundle);
+  const inactive = facts.scripts.find((script) => !isActive(script));
   if (inactive && running.length === 0)
     return problems.createInactiveSnippetProblem('script', inactive.place!);
-  const isTrustedTypes = facts.violations.some(
-    ({ directive, isReportOnly }) => !isReportOnly && directive.includes('trusted-types'),
-  );
-  if (isTrustedTypes) return problems.createTrustedTypesProblem();
-  const inline = facts.violations.find(
-    ({ directive, blocked, isReportOnly }) =>
-      !isReportOnly && blocked === 'inline' && directive.startsWith('script-src'),
-  );
+  if (findViolation(facts, /trusted-types/)) return problems.createTrustedTypesProblem();
+  const inline = findViolation(facts, /^script-src/, (blocked) => blocked === 'inline');
   if (running.length === 0) {
     // Inline code may have been meant to add the script, such as a tag manager's.
     if (inline) return problems.createInlineScriptPolicyProblem('script-src');
@@ -124,15 +123,11 @@ function diagnoseScriptRequest(facts: PageFacts, { url }: FormScript): Problem |
   const { endpointUrl } = facts;
   if (url === '') return undefined;
   if (isMixedContent(facts, url)) return problems.createMixedContentProblem(url, 'script');
-  const violation = facts.violations.find(
-    ({ directive, blocked, isReportOnly }) =>
-      !isReportOnly &&
-      /^(?:script-src|default-src|require-sri)/.test(directive) &&
-      matchesBlockedUrl(blocked, url),
+  const violation = findViolation(facts, /^(?:script-src|default-src|require-sri)/, (blocked) =>
+    matchesBlockedUrl(blocked, url),
   );
   if (violation?.isStrictDynamic) return problems.createNoncePolicyProblem();
-  if (violation)
-    return problems.createPolicyProblem(normalizeDirective(violation.directive), url, 'script');
+  if (violation) return problems.createPolicyProblem(violation.directive, url, 'script');
   const result = facts.requests.find((request) => request.url === url);
   switch (result?.failure) {
     case 'policy':
@@ -155,7 +150,7 @@ function diagnoseScriptRequest(facts: PageFacts, { url }: FormScript): Problem |
 }
 
 function findFormId({ elements }: PageFacts): string | undefined {
-  return elements.find(({ place }) => place === undefined)?.formId;
+  return elements.find(isActive)?.formId;
 }
 
 /** Determines why a registered element shows no form. */
@@ -172,9 +167,8 @@ function diagnoseForm(facts: PageFacts, active: readonly FormElement[]): Problem
   if (facts.versions.length > 1) return problems.createTwoVersionsProblem(facts.versions);
   if (active.some(({ state }) => state === 'foreign'))
     return diagnoseForeignElement(facts) ?? problems.createTwoVersionsProblem(facts.versions);
-  const bundle = facts.scripts.find(({ bundledBy }) => bundledBy !== undefined);
-  if (bundle && form?.endpoint === undefined)
-    return problems.createBundledScriptProblem(bundle.bundledBy!, bundle.url);
+  const bundle = findBundle(facts.scripts);
+  if (bundle && form?.endpoint === undefined) return problems.createBundledScriptProblem(bundle);
   if (endpointUrl !== undefined && endpoint) {
     const problem = diagnoseEndpoint(endpointUrl, endpoint, {
       page: { url, origin },
@@ -188,18 +182,13 @@ function diagnoseForm(facts: PageFacts, active: readonly FormElement[]): Problem
 }
 
 /** Determines whether a policy blocks the form's requests to the endpoint. */
-function diagnoseEndpointPolicy({ endpointUrl, violations }: PageFacts): Problem | undefined {
+function diagnoseEndpointPolicy(facts: PageFacts): Problem | undefined {
+  const { endpointUrl } = facts;
   if (endpointUrl === undefined) return undefined;
-  const violation = violations.find(
-    ({ directive, blocked, isReportOnly }) =>
-      !isReportOnly &&
-      /^(?:connect-src|default-src)/.test(directive) &&
-      matchesBlockedUrl(blocked, endpointUrl),
+  const violation = findViolation(facts, /^(?:connect-src|default-src)/, (blocked) =>
+    matchesBlockedUrl(blocked, endpointUrl),
   );
-  return (
-    violation &&
-    problems.createPolicyProblem(normalizeDirective(violation.directive), endpointUrl, 'endpoint')
-  );
+  return violation && problems.createPolicyProblem(violation.directive, endpointUrl, 'endpoint');
 }
 
 /** Determines whether an old script registered an element that is not this form's. */
@@ -224,50 +213,36 @@ function diagnoseShownForm(facts: PageFacts, shown: readonly FormElement[]): Pro
   // A form whose script contains its definition appears without a request.
   const endpointProblem = diagnoseEndpointPolicy(facts);
   if (endpointProblem) return endpointProblem;
-  const paymentViolation = facts.violations.find(
-    ({ directive, blocked, isReportOnly }) =>
-      !isReportOnly &&
-      /^(?:script|frame|child|connect|default)-src/.test(directive) &&
-      isPaymentUrl(facts, blocked),
+  const paymentViolation = findViolation(
+    facts,
+    /^(?:script|frame|child|connect|default)-src/,
+    (blocked) => isPaymentUrl(facts, blocked),
   );
   if (paymentViolation)
     return problems.createPolicyProblem(
-      normalizeDirective(paymentViolation.directive),
+      paymentViolation.directive,
       paymentViolation.blocked,
       'payment',
     );
   if (facts.paymentError !== undefined)
-    return problems.createPaymentProblem(
-      facts.paymentError,
-      facts.violations.some(
-        ({ directive, isReportOnly }) => !isReportOnly && directive === 'require-trusted-types-for',
-      ),
-    );
+    return findViolation(facts, /^require-trusted-types-for$/)
+      ? problems.createPaymentPolicyProblem()
+      : problems.createPaymentProblem(facts.paymentError);
   if (facts.delayedScript) return problems.createDelayedScriptProblem(facts.delayedScript);
   if (shown.some(({ concealment }) => !concealment || concealment.isTemporary)) return undefined;
   const [{ concealment } = {}] = shown;
-  return (
-    concealment &&
-    problems.createConcealmentProblem(concealment.kind, concealment.reason, concealment.selector)
-  );
+  return concealment && problems.createConcealmentProblem(concealment);
 }
 
 /** Determines whether a lazily loaded file of the form failed to load. */
 function diagnoseChunks(facts: PageFacts, isShown: boolean): Problem | undefined {
-  const script = facts.scripts.find(({ place, url }) => place === undefined && url !== '');
-  const violation = facts.violations.find(
-    ({ directive, blocked, isReportOnly }) =>
-      !isReportOnly && /^script-src|^default-src/.test(directive) && isChunkUrl(blocked),
-  );
+  const script = facts.scripts.find((candidate) => isActive(candidate) && candidate.url !== '');
+  const violation = findViolation(facts, /^(?:script|default)-src/, isChunkUrl);
   if (violation)
-    return problems.createPolicyProblem(
-      normalizeDirective(violation.directive),
-      violation.blocked,
-      'chunk',
-    );
+    return problems.createPolicyProblem(violation.directive, violation.blocked, 'chunk');
   const chunk = findFailedChunk(facts);
-  const bundle = facts.scripts.find(({ bundledBy }) => bundledBy !== undefined);
-  if (chunk && bundle) return problems.createBundledScriptProblem(bundle.bundledBy!, bundle.url);
+  const bundle = findBundle(facts.scripts);
+  if (chunk && bundle) return problems.createBundledScriptProblem(bundle);
   if (chunk) return problems.createStaleScriptProblem(script?.url ?? facts.url, chunk.url);
   if (isShown) return undefined;
   return facts.isScriptOutdated && script
@@ -283,8 +258,8 @@ function listChecks(facts: PageFacts, problem: Problem | undefined): PageCheck[]
     checks.push({ name, status, message });
   };
   const { scripts, elements, endpoint, endpointUrl, isRendered } = facts;
-  const active = elements.filter(({ place }) => place === undefined);
-  const running = scripts.filter(({ place }) => place === undefined);
+  const active = elements.filter(isActive);
+  const running = scripts.filter(isActive);
   const shown = active.filter(({ state }) => state === 'shown');
   if (active.length > 0)
     add('element', 'ok', active.length === 1 ? 'on the page' : `${active.length} on the page`);
@@ -342,6 +317,26 @@ function listChecks(facts: PageFacts, problem: Problem | undefined): PageCheck[]
   return checks;
 }
 
+function isActive({ place }: FormElement | FormScript): boolean {
+  return place === undefined;
+}
+
+function findBundle(scripts: readonly FormScript[]): FormScript | undefined {
+  return scripts.find(({ bundledBy }) => bundledBy !== undefined);
+}
+
+/** Finds a violation of an enforced policy. */
+function findViolation(
+  { violations }: PageFacts,
+  directives: RegExp,
+  isIncluded: (blocked: string) => boolean = () => true,
+): PolicyViolation | undefined {
+  return violations.find(
+    ({ directive, blocked, isReportOnly }) =>
+      !isReportOnly && directives.test(directive) && isIncluded(blocked),
+  );
+}
+
 function isMixedContent({ url }: PageFacts, requestUrl: string): boolean {
   if (!url.startsWith('https:') || !requestUrl.startsWith('http:')) return false;
   return !/^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(
@@ -378,11 +373,6 @@ function matchesBlockedUrl(blocked: string, url: string): boolean {
     blockedUrl.origin === requestedUrl.origin &&
     (blockedUrl.pathname === '/' || blockedUrl.pathname.startsWith(requestedUrl.pathname))
   );
-}
-
-/** Returns the directive that a page's author writes: browsers report `script-src-elem`. */
-function normalizeDirective(directive: string): string {
-  return directive.split(' ')[0]!.replace(/-(?:elem|attr)$/, '');
 }
 
 function formatUrl(url: string | undefined): string {

@@ -1,4 +1,10 @@
-import type { EndpointResult, FormScript, InactivePlace, RequestResult } from './page-facts.ts';
+import type {
+  Concealment,
+  EndpointResult,
+  FormScript,
+  InactivePlace,
+  RequestResult,
+} from './page-facts.ts';
 import type { Cause, Problem, Recipient } from './problem.ts';
 import { getEmbeddedFormId } from './script-tag.ts';
 
@@ -130,9 +136,9 @@ export function createDelayedScriptProblem({ url, delayedBy = 'A tool' }: FormSc
   ]);
 }
 
-export function createBundledScriptProblem(tool: string, url: string): Problem {
+export function createBundledScriptProblem({ bundledBy, url }: FormScript): Problem {
   return createProblem('script-bundled', 'website', [
-    `${capitalize(tool)} combined the form's script with other scripts (${url}).`,
+    `${capitalize(bundledBy!)} combined the form's script with other scripts (${url}).`,
     'The script is a module that loads its other files from its own folder, so it does not work ' +
       'as part of another file.',
     'Exclude donation-form and the URL of the donation server from the scripts that the tool ' +
@@ -208,8 +214,7 @@ export function createScriptNotFoundProblem(
 export function createScriptNoResponseProblem({ url, errorCode }: RequestResult): Problem {
   return createProblem('script-no-response', 'server', [
     `The form's script at ${url} does not load.`,
-    `The browser got no response${formatErrorCode(errorCode)}: the URL is wrong, the server is ` +
-      'down, or an ad blocker, firewall, or DNS filter blocks the request.',
+    explainSilence(errorCode),
     `Open ${url} in a new tab. If code appears, a blocker stops the script on the page: try ` +
       'another browser and network. Otherwise, correct the URL or start the server.',
   ]);
@@ -243,11 +248,13 @@ export function createMixedContentProblem(url: string, part: 'script' | 'endpoin
   ]);
 }
 
+/** @param reported a directive, of which browsers report variants such as `script-src-elem`. */
 export function createPolicyProblem(
-  directive: string,
+  reported: string,
   url: string,
   part: 'script' | 'endpoint' | 'payment' | 'chunk',
 ): Problem {
+  const directive = reported.split(' ')[0]!.replace(/-(?:elem|attr)$/, '');
   const subjects = {
     script: "the form's script",
     chunk: "parts of the form's script",
@@ -323,8 +330,7 @@ export function createNotAnEndpointProblem(endpointUrl: string, status?: number)
 export function createNoResponseProblem(endpointUrl: string, errorCode?: string): Problem {
   return createProblem('no-response', 'server', [
     `${endpointUrl} does not respond.`,
-    `The browser got no response${formatErrorCode(errorCode)}: the URL is wrong, the server is ` +
-      'down, or an ad blocker, firewall, or DNS filter blocks the request.',
+    explainSilence(errorCode),
     `Open ${endpointUrl}healthz in a new tab. If the page says "ok", an ad blocker or firewall ` +
       'blocks the form; otherwise, the URL is wrong or the server is down.',
   ]);
@@ -355,20 +361,22 @@ export function createPausedProblem(): Problem {
   ]);
 }
 
-export function createPaymentProblem(error: string, needsTrustedTypes: boolean): Problem {
-  return needsTrustedTypes
-    ? createProblem('blocked-by-policy', 'website', [
-        "This page's Content-Security-Policy blocks the form's payment fields.",
-        "Its require-trusted-types-for directive rejects the payment provider's script: Stripe does " +
-          'not work with Trusted Types.',
-        "Remove require-trusted-types-for from this page's policy.",
-      ])
-    : createProblem('payment-failed', 'server', [
-        'The form is on the page, but its payment fields do not load.',
-        `An ad blocker or firewall blocks the payment provider, or the provider's configuration is wrong (${error}).`,
-        'Try another browser and network. If the payment fields are still missing, run ' +
-          '"donation-form check" on the donation server.',
-      ]);
+export function createPaymentPolicyProblem(): Problem {
+  return createProblem('blocked-by-policy', 'website', [
+    "This page's Content-Security-Policy blocks the form's payment fields.",
+    "Its require-trusted-types-for directive rejects the payment provider's script: Stripe does " +
+      'not work with Trusted Types.',
+    "Remove require-trusted-types-for from this page's policy.",
+  ]);
+}
+
+export function createPaymentProblem(error: string): Problem {
+  return createProblem('payment-failed', 'server', [
+    'The form is on the page, but its payment fields do not load.',
+    `An ad blocker or firewall blocks the payment provider, or the provider's configuration is wrong (${error}).`,
+    'Try another browser and network. If the payment fields are still missing, run ' +
+      '"donation-form check" on the donation server.',
+  ]);
 }
 
 export function createServerErrorProblem(
@@ -390,11 +398,7 @@ export function createOfflineProblem(): Problem {
   ]);
 }
 
-export function createConcealmentProblem(
-  kind: 'hidden' | 'covered',
-  reason: string,
-  selector: string,
-): Problem {
+export function createConcealmentProblem({ kind, reason, selector }: Concealment): Problem {
   return kind === 'covered'
     ? createProblem('form-covered', 'website', [
         'The form is on the page, but something covers it.',
@@ -408,8 +412,11 @@ export function createConcealmentProblem(
       ]);
 }
 
-function formatErrorCode(errorCode: string | undefined): string {
-  return errorCode === undefined || errorCode === '' ? '' : ` (${errorCode})`;
+function explainSilence(errorCode = ''): string {
+  return (
+    `The browser got no response${errorCode && ` (${errorCode})`}: the URL is wrong, the server is ` +
+    'down, or an ad blocker, firewall, or DNS filter blocks the request.'
+  );
 }
 
 function capitalize(text: string): string {

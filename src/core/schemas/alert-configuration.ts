@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { requireUnique, secret, serviceUrl } from './configuration-values.ts';
-import { nonEmptyArray } from './form-definition.ts';
+import { requireUnique, secret, serviceUrl, nonEmptyArray } from './configuration-values.ts';
 
 const email = z
   .strictObject({

@@ -1,14 +1,5 @@
-import { z } from 'zod';
-import { Frequency } from '../donation/frequency-code.ts';
-import {
-  AWAITING,
-  FAILURE_REASONS,
-  PUBLIC_STATUSES,
-  type Awaiting,
-  type FailureReason,
-  type PublicStatus,
-} from '../donation/donation-status.ts';
-import { DONATION_FREQUENCIES, type DonationFrequency } from '../donation/frequency.ts';
+import type { Awaiting, FailureReason, PublicStatus } from '../donation/donation-status.ts';
+import type { DonationFrequency, Frequency } from '../donation/frequency.ts';
 
 /** A project's share of a donation (Fundraising Platform API, ProjectSplit), in major units. */
 export interface ProjectSplit {
@@ -35,24 +26,6 @@ export interface DonateResponse {
   giftId?: number | null;
   projectSplit: ProjectSplit[];
 }
-
-const projectSplit = z.strictObject({
-  projectId: z.string(),
-  projectName: z.string(),
-  projectCode: z.string().exactOptional(),
-  amount: z.string().nullable(),
-});
-
-const donateResponse: z.ZodType<DonateResponse> = z.strictObject({
-  success: z.boolean(),
-  message: z.string().nullable(),
-  transactionId: z.string().nullable(),
-  amount: z.number(),
-  frequency: z.enum(Frequency).exactOptional(),
-  segment: z.string().exactOptional(),
-  giftId: z.number().nullable().exactOptional(),
-  projectSplit: z.array(projectSplit),
-});
 
 /** Step before the payment can succeed: on the page at `url`, or in the provider's field. */
 export type PaymentAction = { kind: 'redirect'; url: string } | { kind: 'field'; secret: string };
@@ -86,26 +59,3 @@ export interface DonationOutcome {
   /** Payment instructions for a donor whose donation is `processing`. */
   instructions?: string | undefined;
 }
-
-const action = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('redirect'), url: z.url() }),
-  z.strictObject({ kind: z.literal('field'), secret: z.string() }),
-]);
-
-export const outcome: z.ZodType<DonationOutcome> = z.strictObject({
-  reference: z.string(),
-  status: z.enum(PUBLIC_STATUSES),
-  awaiting: z.enum(AWAITING).optional(),
-  reason: z.enum(FAILURE_REASONS).optional(),
-  gift: z.strictObject({
-    amount: z.int(),
-    coveredFees: z.int(),
-    total: z.int(),
-    currency: z.string(),
-    frequency: z.enum(DONATION_FREQUENCIES),
-  }),
-  response: donateResponse.optional(),
-  action: action.optional(),
-  provider: z.string(),
-  instructions: z.string().optional(),
-});

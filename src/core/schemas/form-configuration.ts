@@ -15,22 +15,11 @@ import {
   MAX_SPLITS,
 } from '../donor/donor.ts';
 import { LANGUAGES } from '../i18n/languages.ts';
-import { URL_PARAMETERS, type UrlSetting } from '../settings/from-url.ts';
+import { isKnownParameter, URL_PARAMETERS, type UrlSetting } from '../settings/from-url.ts';
 import { isPersonalParameter } from '../settings/personal-parameter.ts';
-import { isKnownParameter } from '../settings/optional-parameters.ts';
 import { isProviderParameter } from '../url/return-url.ts';
 import { describeExpectedPercent } from './configuration-hints.ts';
-import {
-  amount,
-  createErrorOptions,
-  createLocalizedText,
-  id,
-  localizedText,
-  type LocalizedText,
-  recordWithKeys,
-  requireUnique,
-} from './configuration-values.ts';
-import { nonEmptyArray } from './form-definition.ts';
+import { amount, createErrorOptions, createLocalizedText, id, localizedText, type LocalizedText, recordWithKeys, requireUnique, nonEmptyArray } from './configuration-values.ts';
 import { PAYMENT_METHODS } from './payment-configuration.ts';
 import { lineSchema, textSchema } from './text.ts';
 

@@ -1,13 +1,9 @@
-import { z } from 'zod';
-import { CustomFieldDataFormatter, CustomFieldDataType } from '../donor/custom-field.ts';
-import { DONOR_FIELDS, type DonorField } from '../donor/donor.ts';
-import { DONATION_FREQUENCIES, type DonationFrequency } from '../donation/frequency.ts';
-import { PaymentMethodType } from '../donation/payment-method-type.ts';
+import type { CustomFieldDataFormatter, CustomFieldDataType } from '../donor/custom-field.ts';
+import type { DonorField } from '../donor/donor.ts';
+import type { DonationFrequency } from '../donation/frequency.ts';
+import type { PaymentMethodType } from '../donation/payment-method-type.ts';
 import type { FeeCover } from '../money/fee-cover.ts';
-import { URL_PARAMETERS, type UrlSetting } from '../settings/from-url.ts';
-
-// We write these types by hand to keep Zod out of the browser package's type declarations.
-// The compiler checks that the schemas match the types.
+import type { UrlSetting } from '../settings/from-url.ts';
 
 /** Suggested gift amount. */
 export interface GiftOption {
@@ -125,97 +121,3 @@ export interface FormDefinition {
   texts: Record<string, string>;
   payments: [PaymentOffer, ...PaymentOffer[]];
 }
-
-/** Schema for an array with at least one item. */
-export const nonEmptyArray = <Item extends z.ZodType>(item: Item) => z.tuple([item], item);
-
-const minorUnits = z.int().nonnegative();
-
-const giftOption = z.strictObject({
-  value: minorUnits.positive(),
-  description: z.string().optional(),
-  displayValue: z.string().optional(),
-  isDefault: z.boolean().optional(),
-});
-
-const feeRate = z.strictObject({
-  basisPoints: z.int().min(0).max(5_000),
-  fixed: minorUnits,
-  maximum: minorUnits.positive().optional(),
-});
-
-const currencyOffer = z.strictObject({
-  code: z.string(),
-  decimals: z.int().min(0).max(4),
-  minimum: minorUnits.positive(),
-  maximum: minorUnits.positive(),
-  giftArray: z.array(giftOption),
-  giftArrays: z.partialRecord(z.enum(DONATION_FREQUENCIES), z.array(giftOption)).optional(),
-  feeCover: feeRate
-    .extend({
-      methods: z.partialRecord(z.enum(PaymentMethodType), feeRate).optional(),
-      projectId: z.string().optional(),
-    })
-    .optional(),
-});
-
-const projectOffer = z.strictObject({
-  id: z.string(),
-  code: z.string().optional(),
-  name: z.string(),
-  goal: z.strictObject({ raised: minorUnits, target: minorUnits.positive() }).optional(),
-});
-
-const customFieldOffer = z.strictObject({
-  id: z.string(),
-  type: z.enum(CustomFieldDataType),
-  options: z.array(z.strictObject({ value: z.string(), label: z.string() })).optional(),
-  label: z.string().optional(),
-  formatter: z.enum(CustomFieldDataFormatter),
-  hint: z.string().optional(),
-  required: z.boolean(),
-});
-
-const consentOffer = z.strictObject({
-  id: z.string(),
-  text: z.string(),
-  required: z.boolean(),
-});
-
-const paymentOffer = z.strictObject({
-  provider: z.string(),
-  label: z.string().optional(),
-  methods: z.array(z.enum(PaymentMethodType)),
-  hasField: z.boolean(),
-  hasHostedCheckout: z.boolean(),
-  hasCustomerPortal: z.boolean(),
-  hasWallets: z.boolean().optional(),
-  options: z.record(z.string(), z.string()),
-});
-
-export const formDefinition: z.ZodType<FormDefinition> = z.strictObject({
-  id: z.string(),
-  name: z.string().optional(),
-  organization: z.strictObject({ name: z.string(), contact: z.string() }),
-  isTest: z.boolean(),
-  currencies: nonEmptyArray(currencyOffer),
-  frequencies: nonEmptyArray(z.enum(DONATION_FREQUENCIES)),
-  monthlyUpsell: z.boolean(),
-  projects: nonEmptyArray(projectOffer),
-  allowSplit: z.boolean(),
-  allowTribute: z.boolean(),
-  donorFields: z.array(z.strictObject({ name: z.enum(DONOR_FIELDS), required: z.boolean() })),
-  allowOrganizations: z.boolean(),
-  allowAnonymous: z.boolean(),
-  allowComment: z.boolean(),
-  allowCustomAmount: z.boolean(),
-  consents: z.array(consentOffer),
-  customFields: z.array(customFieldOffer),
-  allowUnlistedCustomFields: z.boolean(),
-  receiptSender: z.enum(['platform', 'processor', 'none']),
-  urlAliases: z
-    .partialRecord(z.enum(Object.keys(URL_PARAMETERS) as UrlSetting[]), z.array(z.string()))
-    .optional(),
-  texts: z.record(z.string(), z.string()),
-  payments: nonEmptyArray(paymentOffer),
-});

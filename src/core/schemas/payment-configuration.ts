@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { STRIPE_METHODS, type StripeMethod } from '../donation/stripe-method-facts.ts';
-import { id, localizedText, requireUnique, secret, serviceUrl } from './configuration-values.ts';
-import { nonEmptyArray } from './form-definition.ts';
+import { id, localizedText, requireUnique, secret, serviceUrl, nonEmptyArray } from './configuration-values.ts';
 
 /** Payment method names that the configuration accepts. */
 export const PAYMENT_METHODS = ['card', 'bank', 'wallet'] as const;

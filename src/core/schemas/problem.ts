@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 /** Stable problem codes and their HTTP status codes. */
 export const PROBLEMS = {
   'malformed-json': 400,
@@ -49,14 +47,12 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS;
 
 /** Body of error responses (RFC 9457, `application/problem+json`), except a `DonationOutcome`. */
-export const problemDetails = z.strictObject({
-  type: z.string(),
-  title: z.string(),
-  status: z.int(),
-  code: z.string(),
-  detail: z
-    .string()
-    .describe('explanation of what happened, what the server expected, and what to do'),
-  requestId: z.string(),
-});
-export type ProblemDetails = z.infer<typeof problemDetails>;
+export interface ProblemDetails {
+  type: string;
+  title: string;
+  status: number;
+  code: string;
+  /** Explains what happened, what the server expected, and what to do. */
+  detail: string;
+  requestId: string;
+}

@@ -1,6 +1,5 @@
-import { z } from 'zod';
-import { DONATION_FREQUENCIES } from '../donation/frequency.ts';
-import { TRACKING_FIELDS, type TrackingField } from '../donation/tracking.ts';
+import type { DonationFrequency } from '../donation/frequency.ts';
+import type { TrackingField } from '../donation/tracking.ts';
 
 export const OUTBOUND_WEBHOOK_EVENTS = [
   'donation.succeeded',
@@ -16,68 +15,38 @@ export const OUTBOUND_WEBHOOK_EVENTS = [
 ] as const;
 export type OutboundWebhookEvent = (typeof OUTBOUND_WEBHOOK_EVENTS)[number];
 
-const minorUnits = z.number().nonnegative();
-const trackingField = z.string().optional();
-
 /** Body of an outbound webhook (Standard Webhooks). No field identifies the donor. */
-export const outboundWebhookMessageSchema = z.strictObject({
-  type: z.enum(OUTBOUND_WEBHOOK_EVENTS),
-  timestamp: z.iso.datetime().describe('time of the event, not of this delivery'),
-  data: z.strictObject({
-    reference: z
-      .string()
-      .describe(
-        'short ID of the donation or renewal; also used by the payment provider, the ' +
-          'platform, the receipt, and browser analytics (as the event ID)',
-      ),
-    parent: z
-      .string()
-      .optional()
-      .describe(
-        'reference of the first donation; only for a renewal and for its refunds or disputes',
-      ),
-    organization: z.string().describe('ID of the organization in the configuration'),
-    form: z.string().describe('ID of the form in the configuration'),
-    isTest: z
-      .boolean()
-      .describe(
-        'true for a test donation, which moves no money and should not count as a conversion',
-      ),
-    currency: z.string().describe('ISO 4217'),
-    decimals: z
-      .int()
-      .describe('number of decimal places used for the currency; amounts are in minor units'),
-    amount: minorUnits.describe(
-      "amount without covered fees, or a renewal's total if that total differs from the first donation's total",
-    ),
-    coveredFees: minorUnits.describe('amount that the donor adds to cover transaction fees'),
-    total: minorUnits.describe(
-      'amount that was charged or will be charged, including covered fees',
-    ),
-    frequency: z.enum(DONATION_FREQUENCIES),
-    projects: z
-      .array(z.strictObject({ id: z.string(), code: z.string().optional(), amount: minorUnits }))
-      .describe(
-        "split of the amount among projects; empty if a renewal's total differs from the first donation's total",
-      ),
-    segment: z.string().optional(),
-    tracking: z
-      .strictObject(
-        Object.fromEntries(TRACKING_FIELDS.map((name) => [name, trackingField])) as Record<
-          TrackingField,
-          typeof trackingField
-        >,
-      )
-      .describe('campaign parameters of the page, such as UTM parameters'),
-    language: z.string().describe('language of the form, as a BCP 47 tag'),
-    page: z
-      .string()
-      .optional()
-      .describe('URL of the page with the form, without the query and fragment'),
-    changed: minorUnits
-      .optional()
-      .describe('amount of the refund or dispute; only for refunds and disputes'),
-    refunded: minorUnits.optional().describe('total amount refunded so far; only for refunds'),
-  }),
-});
-export type OutboundWebhookMessage = z.infer<typeof outboundWebhookMessageSchema>;
+export interface OutboundWebhookMessage {
+  type: OutboundWebhookEvent;
+  /** Time of the event, not of this delivery, in ISO 8601 format. */
+  timestamp: string;
+  /** Amounts are in minor units. */
+  data: {
+    /** Short ID of the donation or renewal, also used by the payment provider and the platform. */
+    reference: string;
+    /** Reference of the first donation, for a renewal and for its refunds or disputes. */
+    parent?: string | undefined;
+    organization: string;
+    form: string;
+    /** True for a test donation, which moves no money and should not count as a conversion. */
+    isTest: boolean;
+    currency: string;
+    decimals: number;
+    /** Amount without covered fees, or a renewal's total if it differs from the first donation's. */
+    amount: number;
+    coveredFees: number;
+    total: number;
+    frequency: DonationFrequency;
+    /** Empty if a renewal's total differs from the first donation's. */
+    projects: { id: string; code?: string | undefined; amount: number }[];
+    segment?: string | undefined;
+    tracking: Partial<Record<TrackingField, string | undefined>>;
+    language: string;
+    /** URL of the page with the form, without the query and fragment. */
+    page?: string | undefined;
+    /** Amount of the refund or dispute. */
+    changed?: number | undefined;
+    /** Total amount refunded so far. */
+    refunded?: number | undefined;
+  };
+}

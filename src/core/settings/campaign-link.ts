@@ -1,12 +1,12 @@
 import type { FormDefinition } from '../schemas/form-definition.ts';
 import { isMergeTag, type IgnoredValue, type SettingName } from './setting-source.ts';
 import { findUnrecognizedParameters } from './explain.ts';
-import { listKnownParameters } from './optional-parameters.ts';
 import { isPersonalParameter } from './personal-parameter.ts';
 import { resolveSettings, type Settings } from './resolve-settings.ts';
 import {
   URL_PARAMETERS,
   decodeParameter,
+  listKnownParameters,
   readParameters,
   readUrlParameters,
   type UrlAliases,
@@ -26,36 +26,23 @@ const SETTINGS = Object.keys(URL_PARAMETERS) as UrlSetting[];
 
 const LANGUAGE_PARAMETERS: readonly string[] = ['lang', 'language', 'locale'];
 
-/** Note about a parameter that selects nothing, for people who create links. */
-export interface ParameterNote {
-  readonly kind: 'empty' | 'language' | 'not read';
-  readonly name: string;
-  readonly advice: string;
-}
+/** What to say about the parameters in some lists of a {@link LinkCheck}, which are no problem. */
+const PARAMETER_NOTES = [
+  ['empty', 'emptyParameters', 'the parameter is empty, so the link does not set it'],
+  [
+    'language',
+    'languageParameters',
+    'forms do not read the language from a link; link to a page in that language',
+  ],
+  ['not read', 'otherParameters', 'forms do not read this parameter, but the page may'],
+] as const;
 
-export function listParameterNotes({
-  emptyParameters,
-  languageParameters,
-  otherParameters,
-}: Pick<LinkCheck, 'emptyParameters' | 'languageParameters' | 'otherParameters'>): ParameterNote[] {
-  const createNotes = (
-    kind: ParameterNote['kind'],
-    names: readonly string[],
-    advice: string,
-  ): ParameterNote[] => names.map((name) => ({ kind, name, advice }));
-  return [
-    ...createNotes('empty', emptyParameters, 'the parameter is empty, so the link does not set it'),
-    ...createNotes(
-      'language',
-      languageParameters,
-      'forms do not read the language from a link; link to a page in that language',
-    ),
-    ...createNotes(
-      'not read',
-      otherParameters,
-      'forms do not read this parameter, but the page may',
-    ),
-  ];
+export function listParameterNotes(
+  check: Pick<LinkCheck, (typeof PARAMETER_NOTES)[number][1]>,
+): { kind: string; name: string; advice: string }[] {
+  return PARAMETER_NOTES.flatMap(([kind, list, advice]) =>
+    check[list].map((name) => ({ kind, name, advice })),
+  );
 }
 
 /** Returns the parameter that new links use: the first name in the specification. */

@@ -1,14 +1,11 @@
 import { parse } from 'csv-parse/browser/esm/sync';
-import { formatCount } from '../i18n/format-count.ts';
+import { formatCount } from '../i18n/format.ts';
 import type { CurrencyOffer, FormDefinition } from '../schemas/form-definition.ts';
 import { formatMoney } from '../money/money.ts';
 import { checkLink, type LinkCheck } from './campaign-link.ts';
 
 /** A CSV cell that contains a campaign link, with the result of checking the link. */
-export interface CheckedLink extends Pick<
-  LinkCheck,
-  'ignored' | 'unknown' | 'personal' | 'emptyParameters' | 'languageParameters' | 'otherParameters'
-> {
+export interface CheckedLink extends Omit<LinkCheck, 'settings' | 'decidedBy'> {
   /** Line number in the file, starting at 1. */
   readonly line: number;
   readonly link: string;
@@ -46,46 +43,24 @@ export function checkLinksInCsv(
   const linkColumns = findLinkColumns(records);
   return records.flatMap(({ cells, line }) =>
     cells.flatMap((cell, column): CheckedLink[] => {
-      if (isWebUrl(cell)) {
-        const check = checkLink(form, cell);
-        return [
-          {
-            line,
-            link: cell,
-            isUrl: true,
-            isForeign: origins?.includes(new URL(cell).origin) === false,
-            hasParameters:
-              Object.keys(check.decidedBy).length + check.ignored.length + check.unknown.length > 0,
-            currency: check.settings.currency,
-            selects: describeSelectedSettings(check),
-            ignored: check.ignored,
-            unknown: check.unknown,
-            personal: check.personal,
-            emptyParameters: check.emptyParameters,
-            languageParameters: check.languageParameters,
-            otherParameters: check.otherParameters,
-          },
-        ];
-      }
-      return cell !== '' && linkColumns.has(column)
-        ? [
-            {
-              line,
-              link: cell,
-              isUrl: false,
-              isForeign: false,
-              hasParameters: false,
-              currency: form.currencies[0],
-              selects: [],
-              ignored: [],
-              unknown: [],
-              personal: [],
-              emptyParameters: [],
-              languageParameters: [],
-              otherParameters: [],
-            },
-          ]
-        : [];
+      const isUrl = isWebUrl(cell);
+      if (!isUrl && (cell === '' || !linkColumns.has(column))) return [];
+      // A link without parameters stands for a cell that is not a URL.
+      const check = checkLink(form, isUrl ? cell : 'https://example.org');
+      const { settings, decidedBy, ...findings } = check;
+      return [
+        {
+          line,
+          link: cell,
+          isUrl,
+          isForeign: isUrl && origins?.includes(new URL(cell).origin) === false,
+          hasParameters:
+            Object.keys(decidedBy).length + check.ignored.length + check.unknown.length > 0,
+          currency: settings.currency,
+          selects: describeSelectedSettings(check),
+          ...findings,
+        },
+      ];
     }),
   );
 }
@@ -111,18 +86,9 @@ export function summarizeLinks(links: readonly CheckedLink[]): string {
   return `${formatCount(links.length, 'link')}, ${links.filter(hasProblem).length} with problems`;
 }
 
-export function describeSelectedSettings({
-  settings,
-  decidedBy,
-}: Pick<LinkCheck, 'settings' | 'decidedBy'>): string[] {
-  const {
-    currency: { code, decimals },
-    amount,
-    frequency,
-    project,
-    segment,
-    giftArray,
-  } = settings;
+export function describeSelectedSettings({ settings, decidedBy }: LinkCheck): string[] {
+  const { amount, frequency, project, segment, giftArray } = settings;
+  const { code, decimals } = settings.currency;
   const formatAmount = (minor: number): string => formatMoney(minor, code, decimals);
   return [
     decidedBy.currency && `currency ${code}`,
@@ -132,7 +98,7 @@ export function describeSelectedSettings({
     decidedBy.frequency && frequency,
     (decidedBy.projectOverride ?? decidedBy.projectPreselect) && `project ${project.name}`,
     segment && `segment ${segment}`,
-  ].filter((text) => typeof text === 'string' && text !== '') as string[];
+  ].filter((text) => text !== undefined && text !== '');
 }
 
 export function formatSelection(descriptions: readonly string[]): string {

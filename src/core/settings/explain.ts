@@ -1,12 +1,16 @@
+import { distance } from 'fastest-levenshtein';
 import { DONATION_FREQUENCIES } from '../donation/frequency.ts';
 import { isProviderParameter } from '../url/return-url.ts';
 import type { FoundValue, IgnoredValue, SettingSource, SettingName } from './setting-source.ts';
 import type { SettingResolver } from './resolver.ts';
-import { readParameters, type UrlAliases } from './from-url.ts';
-import { suggestName } from './suggest-name.ts';
+import {
+  isKnownParameter,
+  listKnownParameters,
+  readParameters,
+  type UrlAliases,
+} from './from-url.ts';
 import { getOwnProperty, getOwnPropertyAtPath, isReadableObject } from './read-global.ts';
 import { SETTING_PATHS, listItems } from './from-page-settings.ts';
-import { isKnownParameter, listKnownParameters } from './optional-parameters.ts';
 
 /** Note on an applied value: the setting's name is deprecated, or the value is a synonym. */
 export type SettingNote = 'deprecated-name' | 'synonym';
@@ -163,6 +167,28 @@ function createUnknownNameEntry(
 ): UnrecognizedName {
   const suggestion = suggestName(name, known);
   return { source, name, reason: 'unknown', ...(suggestion !== undefined && { suggestion }) };
+}
+
+const MIN_NAME_LENGTH = 3;
+
+/**
+ * Suggests a known name that differs by at most one edit per three characters, up to three, or that
+ * starts with the name or the reverse.
+ */
+function suggestName(name: string, known: readonly string[]): string | undefined {
+  const normalized = name.toLowerCase();
+  const [nearest] = known
+    .map((candidate) => ({ candidate, edits: distance(candidate.toLowerCase(), normalized) }))
+    .sort((a, b) => a.edits - b.edits);
+  if (nearest && nearest.edits <= Math.min(3, nearest.candidate.length / 3))
+    return nearest.candidate;
+  return normalized.length < MIN_NAME_LENGTH
+    ? undefined
+    : known.find(
+        (candidate) =>
+          candidate.toLowerCase().startsWith(normalized) ||
+          (candidate.length >= MIN_NAME_LENGTH && normalized.startsWith(candidate.toLowerCase())),
+      );
 }
 
 function listPropertyNames(value: unknown): string[] {

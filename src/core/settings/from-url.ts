@@ -172,3 +172,34 @@ export function readUrlAndLanding(
   }
   return candidates;
 }
+
+/** Lists the parameters that a form reads, except those with an ID in their name. */
+export function listKnownParameters(aliases: UrlAliases = {}): readonly string[] {
+  const parameters = [URL_PARAMETERS, aliases].flatMap((names) => Object.values(names).flat());
+  return [...parameters, 'tribute', 'tribute-name'];
+}
+
+export function isKnownParameter(name: string, aliases?: UrlAliases): boolean {
+  return (
+    listKnownParameters(aliases).includes(name.toLowerCase()) ||
+    findOptionalSetting(name) !== undefined
+  );
+}
+
+const MAX_STORED_LENGTH = 500;
+
+/**
+ * Extracts the campaign parameters, which the form can store, because they never identify the
+ * visitor.
+ * @returns a query such as `?src=MAIL26&utm_source=mail`, or an empty string.
+ */
+export function extractCampaignQuery(search: string): string {
+  const candidates = readUrlParameters(search).filter(
+    ({ setting, value }) =>
+      CAMPAIGN_SETTINGS.includes(setting) &&
+      !isEmptyOrMergeTag(String(value), 'landing') &&
+      String(value).length <= MAX_STORED_LENGTH,
+  );
+  const parameters = candidates.map(({ name, value }): [string, string] => [name, String(value)]);
+  return parameters.length > 0 ? `?${new URLSearchParams(parameters)}` : '';
+}

@@ -10,11 +10,7 @@ import {
 import type { ParseResult } from './parsers.ts';
 import { MAX_TEXT_LENGTH } from '../donor/donor.ts';
 
-export interface ValidValue<Value> {
-  readonly value: Value;
-  readonly source: SettingSource;
-  readonly name: string;
-}
+export type ValidValue<Value> = FoundValue & { readonly value: Value };
 
 /** Resolves each setting to the valid candidate with the highest precedence. */
 export class SettingResolver {

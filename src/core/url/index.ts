@@ -1,7 +1,2 @@
-export {
-  buildReturnUrl,
-  CANCELED_PARAMETER,
-  FRAGMENT_PARAMETER,
-  removeProviderParameters,
-} from './return-url.ts';
-export { isPathWithin, isServiceUrl, normalizeServiceUrl } from './service-url.ts';
+export * from './return-url.ts';
+export * from './service-url.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { problemDetails, type ProblemCode } from '../../../src/core/schemas/problem.ts';
+import type { ProblemCode } from '../../../src/core/schemas/problem.ts';
+import { problemDetails } from '../../response-schemas.ts';
 import { MAX_DONATION_BYTES } from '../../../src/server/http/context.ts';
 import { ORIGIN, createIdempotencyKey, startServer } from '../support.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { goalProgress, type GoalProgress } from '../../../src/core/schemas/goal-progress.ts';
+import type { GoalProgress } from '../../../src/core/schemas/goal-progress.ts';
+import { goalProgress } from '../../response-schemas.ts';
 import { localizeInEachLanguage } from '../../../src/server/lib/localize.ts';
 import type { Goal } from '../../../src/server/organizations/goal.ts';
 import { formWithPayments } from '../payments/support.ts';

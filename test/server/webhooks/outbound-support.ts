@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import {
-  outboundWebhookMessageSchema,
-  type OutboundWebhookEvent,
-  type OutboundWebhookMessage,
+import type {
+  OutboundWebhookEvent,
+  OutboundWebhookMessage,
 } from '../../../src/core/schemas/webhook-event.ts';
+import { outboundWebhookMessageSchema } from '../../response-schemas.ts';
 import {
   createWebhookEndpoints,
   type WebhookEndpoint,
