@@ -1,6 +1,10 @@
 /** Schemas of what the server sends. The compiler checks that they match the types. */
 import { z } from 'zod';
-import { AWAITING, FAILURE_REASONS, PUBLIC_STATUSES } from '../src/core/donation/donation-status.ts';
+import {
+  AWAITING,
+  FAILURE_REASONS,
+  PUBLIC_STATUSES,
+} from '../src/core/donation/donation-status.ts';
 import { DONATION_FREQUENCIES, Frequency } from '../src/core/donation/frequency.ts';
 import { PaymentMethodType } from '../src/core/donation/payment-method-type.ts';
 import { TRACKING_FIELDS, type TrackingField } from '../src/core/donation/tracking.ts';
@@ -200,38 +204,30 @@ export const outboundWebhookMessageSchema = z.strictObject({
   type: z.enum(OUTBOUND_WEBHOOK_EVENTS),
   timestamp: z.iso.datetime(),
   data: z.strictObject({
-    reference: z
-      .string(),
-    parent: z
-      .string()
-      .optional(),
+    reference: z.string(),
+    parent: z.string().optional(),
     organization: z.string(),
     form: z.string(),
-    isTest: z
-      .boolean(),
+    isTest: z.boolean(),
     currency: z.string(),
-    decimals: z
-      .int(),
+    decimals: z.int(),
     amount: messageAmount,
     coveredFees: messageAmount,
     total: messageAmount,
     frequency: z.enum(DONATION_FREQUENCIES),
-    projects: z
-      .array(z.strictObject({ id: z.string(), code: z.string().optional(), amount: messageAmount })),
+    projects: z.array(
+      z.strictObject({ id: z.string(), code: z.string().optional(), amount: messageAmount }),
+    ),
     segment: z.string().optional(),
-    tracking: z
-      .strictObject(
-        Object.fromEntries(TRACKING_FIELDS.map((name) => [name, trackingField])) as Record<
-          TrackingField,
-          typeof trackingField
-        >,
-      ),
+    tracking: z.strictObject(
+      Object.fromEntries(TRACKING_FIELDS.map((name) => [name, trackingField])) as Record<
+        TrackingField,
+        typeof trackingField
+      >,
+    ),
     language: z.string(),
-    page: z
-      .string()
-      .optional(),
-    changed: messageAmount
-      .optional(),
+    page: z.string().optional(),
+    changed: messageAmount.optional(),
     refunded: messageAmount.optional(),
   }),
 }) satisfies z.ZodType<OutboundWebhookMessage>;

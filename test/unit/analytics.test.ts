@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConsentMode, type ConsentType } from '../../src/donation-form/analytics/consent-mode.ts';
+import { ConsentMode, type ConsentType } from '../../src/donation-form/analytics/consent.ts';
 import { trackDonations } from '../../src/donation-form/analytics/analytics.ts';
 import { recordEvent } from '../../src/donation-form/analytics/dedupe.ts';
 import { toPurchaseParams, toEventParams } from '../../src/donation-form/analytics/event-params.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseInstructions } from '../../src/donation-form/thank-you/parse-instructions.ts';
+import { parseInstructions } from '../../src/donation-form/thank-you/instructions.ts';
 
 for (const [line, expected] of [
   ['IBAN: DE02 1203 0000', { label: 'IBAN', value: 'DE02 1203 0000' }],

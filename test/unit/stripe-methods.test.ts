@@ -4,7 +4,7 @@ import {
   STRIPE_METHODS,
   toPaymentMethodType,
 } from '../../src/core/donation/stripe-method-facts.ts';
-import { getMethodOrder } from '../../src/donation-form/payment-fields/stripe-methods.ts';
+import { getMethodOrder } from '../../src/donation-form/payment-fields/stripe-options.ts';
 
 const METHODS = ['card', 'paypal', 'ideal', 'twint', 'mobilepay', 'swish', 'eps', 'p24'];
 

@@ -2,7 +2,17 @@ import { z } from 'zod';
 import { MAX_CODE_LENGTH } from '../donor/donor.ts';
 import { alerts } from './alert-configuration.ts';
 import { describeExpectedOrigin } from './configuration-hints.ts';
-import { amount, createErrorOptions, giftUrl, id, localizedText, requireUnique, secret, serviceUrl, nonEmptyArray } from './configuration-values.ts';
+import {
+  amount,
+  createErrorOptions,
+  giftUrl,
+  id,
+  localizedText,
+  requireUnique,
+  secret,
+  serviceUrl,
+  nonEmptyArray,
+} from './configuration-values.ts';
 import { form } from './form-configuration.ts';
 import { payment } from './payment-configuration.ts';
 import { lineSchema } from './text.ts';

@@ -19,7 +19,17 @@ import { isKnownParameter, URL_PARAMETERS, type UrlSetting } from '../settings/f
 import { isPersonalParameter } from '../settings/personal-parameter.ts';
 import { isProviderParameter } from '../url/return-url.ts';
 import { describeExpectedPercent } from './configuration-hints.ts';
-import { amount, createErrorOptions, createLocalizedText, id, localizedText, type LocalizedText, recordWithKeys, requireUnique, nonEmptyArray } from './configuration-values.ts';
+import {
+  amount,
+  createErrorOptions,
+  createLocalizedText,
+  id,
+  localizedText,
+  type LocalizedText,
+  recordWithKeys,
+  requireUnique,
+  nonEmptyArray,
+} from './configuration-values.ts';
 import { PAYMENT_METHODS } from './payment-configuration.ts';
 import { lineSchema, textSchema } from './text.ts';
 

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { STRIPE_METHODS, type StripeMethod } from '../donation/stripe-method-facts.ts';
-import { id, localizedText, requireUnique, secret, serviceUrl, nonEmptyArray } from './configuration-values.ts';
+import {
+  id,
+  localizedText,
+  requireUnique,
+  secret,
+  serviceUrl,
+  nonEmptyArray,
+} from './configuration-values.ts';
 
 /** Payment method names that the configuration accepts. */
 export const PAYMENT_METHODS = ['card', 'bank', 'wallet'] as const;

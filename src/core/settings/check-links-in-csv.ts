@@ -98,7 +98,7 @@ export function describeSelectedSettings({ settings, decidedBy }: LinkCheck): st
     decidedBy.frequency && frequency,
     (decidedBy.projectOverride ?? decidedBy.projectPreselect) && `project ${project.name}`,
     segment && `segment ${segment}`,
-  ].filter((text) => text !== undefined && text !== '');
+  ].filter((text) => typeof text === 'string' && text !== '') as string[];
 }
 
 export function formatSelection(descriptions: readonly string[]): string {

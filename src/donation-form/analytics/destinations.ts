@@ -1,4 +1,4 @@
-import type { ConsentType } from './consent-mode.ts';
+import type { ConsentType } from './consent.ts';
 import type { EventParams } from './event-params.ts';
 
 /** Analytics tools, named after their global variables. */

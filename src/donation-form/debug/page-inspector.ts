@@ -2,7 +2,6 @@
 import { clickTrigger } from './click-trigger.ts';
 import { inspectPage } from './inspect-page.ts';
 import { recordViolations, requestForm } from './policy-violations.ts';
-import { scrollThroughPage } from './scroll-through-page.ts';
 
 const violations = recordViolations();
 
@@ -14,3 +13,22 @@ Object.defineProperty(globalThis, Symbol.for('donation-form inspector'), {
     requestForm,
   },
 });
+
+/** Milliseconds for the page to react to each step. */
+const STEP_DELAY = 60;
+const MAX_STEPS = 30;
+
+/**
+ * Scrolls to the end and back, so that parts that wait for it load.
+ * @returns true, to distinguish it from a document without this script.
+ */
+async function scrollThroughPage(): Promise<true> {
+  for (let step = 1; step <= MAX_STEPS; step += 1) {
+    const top = step * innerHeight * 0.8;
+    scrollTo({ top, behavior: 'instant' });
+    await new Promise((resolve) => setTimeout(resolve, STEP_DELAY));
+    if (top >= document.documentElement.scrollHeight - innerHeight) break;
+  }
+  scrollTo({ top: 0, behavior: 'instant' });
+  return true;
+}

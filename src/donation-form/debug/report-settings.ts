@@ -9,9 +9,9 @@ import { containsPersonalData } from '@donation-form/core/donor';
 import { DonationFormSettingIgnoredEvent } from '../events/setting-ignored-event.ts';
 import type { FormSession } from '../form/form-session.ts';
 import type { FormStore } from '../form/form-store.ts';
-import { updateDebugPanel } from './update-debug-panel.ts';
 import { warnOnce } from './warn-once.ts';
 import { stringifyJson } from '../page/stringify-json.ts';
+import { findPageMistakes } from './find-mistakes.ts';
 
 const MAX_REPORTED = 50;
 const reportedSettings = new WeakMap<EventTarget, Set<string>>();
@@ -81,4 +81,24 @@ function toReportName(name: string): string {
   const [, kind] = /^(field|consent)\./i.exec(baseName) ?? [];
   if (kind !== undefined) return kind.toLowerCase();
   return baseName.includes('.') ? baseName : baseName.toLowerCase();
+}
+
+/**
+ * Shows the debug panel if the `debug` attribute or the URL requests it, and hides it otherwise.
+ */
+async function updateDebugPanel(form: FormStore): Promise<void> {
+  const { session, context } = form;
+  if (!session!.pageContext.isDebugRequested) {
+    if (form.debugPanel) await form.update({ debugPanel: undefined });
+    return;
+  }
+  const [{ explainForm }, { renderDebugPanel, debugStyles }] = await Promise.all([
+    import('./explain-form.ts'),
+    import('./debug-panel.ts'),
+  ]);
+  form.adoptStyles(debugStyles);
+  const explanation = explainForm(session!, context!);
+  await form.update({
+    debugPanel: renderDebugPanel(explanation, context!, findPageMistakes(form.element)),
+  });
 }

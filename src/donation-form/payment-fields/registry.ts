@@ -1,6 +1,6 @@
 import type { PaymentFieldFactory } from './payment-field.ts';
-import { preloadStripeJs } from './preload-stripe-js.ts';
 import type { WalletButtonsFactory } from './wallet-buttons.ts';
+import { STRIPE_JS_URL } from './stripe-js-url.ts';
 
 /** Loads a payment provider's browser module, such as `() => import('./my-provider.js')`. */
 export type PaymentProviderLoader = () => Promise<{
@@ -85,4 +85,17 @@ export async function findPaymentProvider(name: string): Promise<ModuleLoader> {
       `Register the provider before the page finishes loading: import { registerPaymentProvider } from ` +
       `'donation-form/payment'; registerPaymentProvider('${name}', () => import('./${name}.js')).`,
   );
+}
+
+let isPreloaded = false;
+
+/** Starts to download Stripe.js while its module loads, which saves a round trip. */
+function preloadStripeJs({ scriptUrl = STRIPE_JS_URL }: Readonly<Record<string, string>>): void {
+  if (isPreloaded || 'Stripe' in window) return;
+  isPreloaded = true;
+  const link = document.createElement('link');
+  link.rel = 'preload';
+  link.as = 'script';
+  link.href = scriptUrl;
+  document.head.append(link);
 }

@@ -3,7 +3,6 @@ import { observeAppearance } from './appearance.ts';
 import type { ChargeSummary } from './payment-field.ts';
 import { toStripeAppearance } from './stripe-appearance.ts';
 import { LOAD_TIMEOUT, limitCallTime, runAsync } from './stripe-calls.ts';
-import { addStripeForm } from './stripe-form.ts';
 
 export function followAppearance(
   elements: StripeElements,
@@ -95,4 +94,21 @@ export class ChargeUpdates<Charge extends ChargeSummary> {
     if (!this.#pending) this.update(this.charge);
     return this.#pending!;
   }
+}
+
+/**
+ * Stripe.js submits the form around an element when the donor presses Enter, which otherwise could
+ * be a form around the whole page.
+ */
+function addStripeForm(host: HTMLElement, requestSubmit?: () => void): HTMLFormElement {
+  const form = document.createElement('form');
+  form.noValidate = true;
+  form.style.cssText = host.style.cssText;
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    event.stopPropagation();
+    requestSubmit?.();
+  });
+  host.append(form);
+  return form;
 }

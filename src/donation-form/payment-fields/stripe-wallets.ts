@@ -17,8 +17,8 @@ import {
   toApplePayRecurringRequest,
   toIntentOptions,
   toStripeLocale,
+  getAllowedMethods,
 } from './stripe-options.ts';
-import { getAllowedMethods } from './stripe-methods.ts';
 import { withTimeLimit } from './time-limit.ts';
 import type {
   WalletButtonsFactory,

@@ -5,7 +5,15 @@ import {
   type PaymentMethodType,
 } from '@donation-form/core/donation';
 import { getAppearance } from './appearance.ts';
-import { getAllowedMethods, getMethodOrder } from './stripe-methods.ts';
+import {
+  getAllowedMethods,
+  getMethodOrder,
+  parseMethodTypes,
+  toApplePayRecurringRequest,
+  toIntentOptions,
+  toStripeLocale,
+  type ApplePayOption,
+} from './stripe-options.ts';
 import type {
   Confirmation,
   PaymentFieldFactory,
@@ -18,13 +26,6 @@ import { loadStripeForForm } from './load-stripe.ts';
 import { toStripeAppearance } from './stripe-appearance.ts';
 import { limitCallTime, toStripeProblem } from './stripe-calls.ts';
 import { ChargeUpdates, followAppearance, mountElement } from './stripe-elements.ts';
-import {
-  parseMethodTypes,
-  toApplePayRecurringRequest,
-  toIntentOptions,
-  toStripeLocale,
-  type ApplePayOption,
-} from './stripe-options.ts';
 
 export const mountWallets: WalletButtonsFactory = async (...options) => {
   const wallets = await import('./stripe-wallets.ts');

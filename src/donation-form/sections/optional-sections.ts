@@ -16,6 +16,8 @@ import {
   isOfflinePayment,
   getSelectedOffer,
   type FormValues,
+  describeTribute,
+  getTributeKind,
 } from '@donation-form/core/form-state';
 import {
   resolveOptionalSettings,
@@ -29,9 +31,8 @@ import {
 } from '@donation-form/core/i18n';
 import type { AddressFields } from './address-fields.ts';
 import { renderMonthlyUpsell, type UpsellAnnouncement } from './monthly-upsell.ts';
-import { renderOptionalField } from './optional-field.ts';
+import { renderOptionalField, renderChoices } from './optional-field.ts';
 import { renderProjectSection } from './project.ts';
-import { renderTribute } from './tribute.ts';
 import { renderProviders } from './providers.ts';
 import type { SubmitTexts, ValidatedForm, View } from '../form/view-model.ts';
 import { toArray } from '../page/to-array.ts';
@@ -147,4 +148,29 @@ function findIncompleteDates({ shadowRoot }: HTMLElement): string[] {
   return toArray(shadowRoot!.querySelectorAll<HTMLInputElement>('input[type=date]'))
     .filter(({ validity }) => validity.badInput)
     .map(({ name }) => name);
+}
+
+function renderTribute(view: View, texts: OptionalFieldTexts): TemplateResult | typeof nothing {
+  const { definition } = view.context;
+  if (!definition.allowTribute) return nothing;
+  const fields = describeTribute(definition, texts);
+  const kind = getTributeKind(view.state, definition);
+  return html`
+    <fieldset part="tribute">
+      <legend>${fields.kind.label}</legend>
+      <div class="fields">
+        ${renderChoices(fields.kind, [kind ?? 'none'])}
+        ${
+          kind
+            ? html`
+          <div class="tribute">
+            <span class="tribute-drawing">${view.illustrations?.tributeDrawings[kind]}</span>
+            ${renderOptionalField(view, texts, fields.name)}
+          </div>
+          ${renderOptionalField(view, texts, fields.notify)}
+          ${renderOptionalField(view, texts, fields.message)}`
+            : nothing
+        }
+      </div>
+    </fieldset>`;
 }

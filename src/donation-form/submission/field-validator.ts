@@ -1,10 +1,15 @@
 import { html, type TemplateResult } from 'lit';
 import { formatPlural, type SubmissionTexts } from '@donation-form/core/i18n';
 import type { FormStore } from '../form/form-store.ts';
-import { getFieldErrors } from '../form/validation-messages.ts';
 import { focusControl } from './form-focus.ts';
 import { runWhenReleased } from '../page/run-when-released.ts';
-import { findCardNumberControls, type FieldError } from '@donation-form/core/form-state';
+import {
+  findCardNumberControls,
+  type FieldError,
+  getFormErrorMessage,
+  validateForm,
+} from '@donation-form/core/form-state';
+import { toArray } from '../page/to-array.ts';
 
 export class FieldValidator {
   readonly #form: FormStore;
@@ -78,4 +83,26 @@ export class FieldValidator {
       ><span .textContent=${message}></span></button></li>`,
     )}</ul></div>`;
   }
+}
+
+function getFieldErrors(form: FormStore, texts: SubmissionTexts): FieldError[] {
+  const { state, session, context, element, formatMoney } = form;
+  const { optionalSections } = session!;
+  const ownErrors = validateForm(state, context!)
+    .filter(({ control }) => !optionalSections?.address?.hasControl(control))
+    .map((error) => ({
+      control: error.control,
+      message: getFormErrorMessage(error, context!, formatMoney, texts),
+    }));
+  const controlNames = toArray(element.shadowRoot!.querySelector('form')?.elements ?? []).map(
+    (control) => control.getAttribute('name'),
+  );
+  const cardNumberErrors = findCardNumberControls(state, context!)
+    .filter((control) => controlNames.includes(control))
+    .map((control) => ({ control, message: texts.cardNumberDetected }));
+  return [
+    ...ownErrors,
+    ...(optionalSections?.findErrors(form, texts) ?? []),
+    ...cardNumberErrors,
+  ].sort((a, b) => controlNames.indexOf(a.control) - controlNames.indexOf(b.control));
 }

@@ -4,7 +4,6 @@ import type { DonationClient } from './donation-client.ts';
 import type { FormStore, ReceivedOutcome } from '../form/form-store.ts';
 import type { SelectedPayment } from './selected-payment.ts';
 import { RESPONSE_TIME } from '../payment-fields/time-limit.ts';
-import { runWithoutModal } from './run-without-modal.ts';
 import { restoreEdits, saveEdits } from './saved-edits.ts';
 import { restoreFragment } from '../page/restore-fragment.ts';
 import { tryStorage } from '../page/session-storage.ts';
@@ -153,4 +152,29 @@ export class RequiredAction {
 function removeProcessorParams(isReturn: boolean): void {
   const url = removeProviderParameters(new URL(location.href), isReturn).href;
   if (url !== location.href) tryStorage(() => history.replaceState(history.state, '', url));
+}
+
+/**
+ * Runs a task in which a payment provider opens a frame, which a modal dialog around the form would
+ * cover. If the dialog closes during the task, it remains closed.
+ */
+async function runWithoutModal(form: HTMLElement, task: () => Promise<void>): Promise<void> {
+  const dialog = form.closest('dialog');
+  if (!dialog?.matches(':modal')) return task();
+  reopenDialog(dialog, () => dialog.show());
+  try {
+    await task();
+  } finally {
+    if (dialog.open && dialog.isConnected) reopenDialog(dialog, () => dialog.showModal());
+  }
+}
+
+/** Hides the `close` event from the page, which might remove a closed dialog. */
+function reopenDialog(dialog: HTMLDialogElement, open: () => void): void {
+  window.addEventListener('close', (event) => event.stopImmediatePropagation(), {
+    capture: true,
+    once: true,
+  });
+  dialog.close();
+  open();
 }

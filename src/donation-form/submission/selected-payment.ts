@@ -8,11 +8,11 @@ import type { Confirmation, Payer, PaymentField } from '../payment-fields/paymen
 import { PaymentSlot, type PaymentFieldContext } from '../payment-fields/payment-slot.ts';
 import { RESPONSE_TIME, withTimeLimit } from '../payment-fields/time-limit.ts';
 import { VisitDetector } from '../payment-fields/visit-detector.ts';
-import type { SubmissionTexts } from '@donation-form/core/i18n';
+import { type SubmissionTexts, fillPlaceholders } from '@donation-form/core/i18n';
 import type { FormStore } from '../form/form-store.ts';
 import { getManageUrl } from './manage-url.ts';
-import { getHostedMethodName, renderHostedPaymentHint } from '../sections/hosted-payment.ts';
 import type { Alternative, PaymentProblem, SubmissionInput } from './submission-machine.ts';
+import { html, type TemplateResult } from 'lit';
 
 /** `slow`: still loading after {@link RESPONSE_TIME}. `replaced`: by the provider's hosted page. */
 type FieldStatus = 'loaded' | 'slow' | 'replaced';
@@ -358,4 +358,18 @@ export class SelectedPayment {
       if (status !== 'replaced') this.#statuses.delete(provider);
     this.#slot.removeFields();
   }
+}
+
+function renderHostedPaymentHint(
+  payment: PaymentOffer,
+  { hostedPayment, hostedPaymentAt }: SubmissionTexts,
+): TemplateResult {
+  const method = getHostedMethodName(payment);
+  const hint = method === undefined ? hostedPayment : fillPlaceholders(hostedPaymentAt, { method });
+  return html`<p class="hosted"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M14 4h6v6M20 4l-9 9M18 14v5a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1h5"/></svg><span .textContent=${hint}></span></p>`;
+}
+
+/** Returns the name of a payment method without a field, such as PayPal. */
+function getHostedMethodName({ hasField, label }: PaymentOffer): string | undefined {
+  return hasField ? undefined : label;
 }

@@ -2,28 +2,27 @@ import type { ReactiveController, TemplateResult } from 'lit';
 import type { DonationOutcome } from '@donation-form/core/schemas';
 import { reportSettings } from '../debug/report-settings.ts';
 import type { FormStore, OutcomePhase } from '../form/form-store.ts';
-import { wasAnnounced } from './announced-donations.ts';
-import { dispatchGiftEvents } from './dispatch-gift-events.ts';
+import { wasAnnounced } from './announce-accepted-donation.ts';
+import { dispatchGiftEvents } from './displayed-gift.ts';
 import { removeSuggestions } from './email-suggestions.ts';
 import { addHoneypot } from './honeypot.ts';
-import { loadWallets } from './load-wallets.ts';
-import { prepareForm } from './prepare-form.ts';
-import { runEffect } from './run-effect.ts';
-import { clearSavedEdits } from './saved-edits.ts';
-import { showTickInButton } from './show-tick.ts';
 import {
-  decideNextStep,
-  type Effect,
-  type OutcomeInput,
-  type SubmissionInput,
-} from './submission-machine.ts';
-import {
+  loadWallets,
   createSubmissionParts,
   isFillable,
   isInUse,
   removePaymentFields,
   type SubmissionParts,
 } from './submission-parts.ts';
+import { prepareForm } from './prepare-form.ts';
+import { runEffect } from './run-effect.ts';
+import { clearSavedEdits } from './saved-edits.ts';
+import {
+  decideNextStep,
+  type Effect,
+  type OutcomeInput,
+  type SubmissionInput,
+} from './submission-machine.ts';
 
 /**
  * Shows the phases that {@link decideNextStep} decides, and carries out the effects. The form has
@@ -198,4 +197,16 @@ export class SubmissionController implements ReactiveController {
     const input = fetched ?? { kind: 'outcome', outcome: inherited, isEarlier: false };
     if (isFilling()) await this.dispatch(input);
   }
+}
+
+const TICK_DURATION = 240;
+
+/** Turns the button's spinner, if any, into a check mark, and waits while it is visible. */
+async function showTickInButton(root: ShadowRoot): Promise<void> {
+  const spinner = root.querySelector('[part=button] .spinner');
+  if (!spinner || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  spinner.classList.add('tick');
+  await new Promise((resolve) => {
+    setTimeout(resolve, TICK_DURATION);
+  });
 }

@@ -10,6 +10,8 @@ import { SelectedPayment } from './selected-payment.ts';
 import type { SubmissionInput } from './submission-machine.ts';
 import { DonationSubmitter } from './submit-donation.ts';
 import type { WalletPayment } from './wallet-payment.ts';
+import { nothing } from 'lit';
+import type { FormDefinition } from '@donation-form/core/schemas';
 
 export interface SubmissionParts {
   readonly form: FormStore;
@@ -70,4 +72,25 @@ export function isFillable(parts: SubmissionParts): boolean {
 export function removePaymentFields({ payment, wallets }: SubmissionParts): void {
   payment.removeFields();
   wallets?.removeButtons();
+}
+
+export async function loadWallets(parts: SubmissionParts): Promise<void> {
+  const { form, signal } = parts;
+  if (!hasWallets(form.context!.definition)) return;
+  const module = await import('./wallet-payment.ts').catch(() => undefined);
+  if (signal.aborted) return;
+  if (!module) {
+    form.renderWallets = () => nothing;
+    return void form.update({});
+  }
+  form.adoptStyles(module.walletStyles);
+  const wallets = new module.WalletPayment(parts);
+  parts.wallets = wallets;
+  form.renderWallets = (view) => wallets.render(view);
+  await form.update({});
+  if (isFillable(parts)) wallets.showButtons();
+}
+
+export function hasWallets({ payments }: FormDefinition): boolean {
+  return payments.some((payment) => payment.hasWallets);
 }

@@ -1,7 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import type { SubmissionTexts } from '@donation-form/core/i18n';
 import { renderCopyButton } from './copy-button.ts';
-import { parseInstructions } from './parse-instructions.ts';
 
 /** Account numbers and the reference do not wrap, and each has a copy button. */
 export function renderInstructions(
@@ -44,4 +43,44 @@ function renderText(
         (after) => html`<strong>${reference}</strong>${renderCopyButton(id, texts)}${after}`,
       )}</p>`
     : html`<p class="instructions">${text}</p>`;
+}
+
+/** A line of payment instructions: a detail that the donor copies, or other text. */
+export type InstructionLine =
+  { readonly label: string; readonly value: string } | { readonly text: string };
+
+/** Maximum length of a label. Longer text before a colon is a sentence. */
+const MAX_LABEL_LENGTH = 40;
+const MAX_VALUE_LENGTH = 70;
+
+const LABELED_LINE = /^([^:：]+)(?:: +|： *)(\S.*)$/;
+const SENTENCE_END = /[.!?。！？]$/;
+/** Matches an optional label and an IBAN or groups of digits at the end of a line. */
+const ACCOUNT_LINE =
+  /^(.{0,40}?)[:：]? {0,9}\b([A-Z]{2}\d{2}(?: ?[A-Z0-9]{2,4}){3,8}|\d[\d -]{5,68}\d)$/;
+
+/** Finds lines such as `IBAN: GB00 …`, `Account GB00 …`, and those that end with the reference. */
+export function parseInstructions(instructions: string, reference: string): InstructionLine[] {
+  return instructions.split('\n').map((line) => parseLine(line.trim(), reference));
+}
+
+function parseLine(text: string, reference: string): InstructionLine {
+  const referenceLine = text.endsWith(reference)
+    ? [
+        text,
+        text
+          .slice(0, -reference.length)
+          .trimEnd()
+          .replace(/[:：]$/, ''),
+        reference,
+      ]
+    : undefined;
+  const [, label = '', value = ''] =
+    referenceLine ?? LABELED_LINE.exec(text) ?? ACCOUNT_LINE.exec(text) ?? [];
+  const isDetail =
+    label.trim() !== '' &&
+    label.length <= MAX_LABEL_LENGTH &&
+    value.length <= MAX_VALUE_LENGTH &&
+    !SENTENCE_END.test(value);
+  return isDetail ? { label: label.trim(), value } : { text };
 }

@@ -132,7 +132,9 @@ test('returns a valid format for every country, with labels that the form can tr
       labels: { city, state, postal },
     } = await readAddressFormat(code);
     assert.ok(
-      city in enAddress.cityLabels && state in enAddress.stateLabels && postal in enAddress.postalLabels,
+      city in enAddress.cityLabels &&
+        state in enAddress.stateLabels &&
+        postal in enAddress.postalLabels,
       code,
     );
   }
