@@ -21,17 +21,16 @@ export const Frequency = {
 } as const;
 export type Frequency = (typeof Frequency)[keyof typeof Frequency];
 
-const codes: Readonly<Record<DonationFrequency, Frequency | undefined>> = {
-  once: undefined,
-  weekly: Frequency.Weekly,
-  everyOtherWeek: Frequency.EveryOtherWeek,
-  monthly: Frequency.Monthly,
-  quarterly: Frequency.Quarterly,
-  biannual: Frequency.BiAnnual,
-  annually: Frequency.Annually,
-};
-
 /** Returns the platform's code for a frequency, or `undefined` for a one-time donation. */
 export function toFrequencyCode(frequency: DonationFrequency): Frequency | undefined {
+  const codes: Readonly<Record<DonationFrequency, Frequency | undefined>> = {
+    once: undefined,
+    weekly: Frequency.Weekly,
+    everyOtherWeek: Frequency.EveryOtherWeek,
+    monthly: Frequency.Monthly,
+    quarterly: Frequency.Quarterly,
+    biannual: Frequency.BiAnnual,
+    annually: Frequency.Annually,
+  };
   return codes[frequency];
 }

@@ -30,41 +30,6 @@ export const CustomFieldDataFormatter = {
 export type CustomFieldDataFormatter =
   (typeof CustomFieldDataFormatter)[keyof typeof CustomFieldDataFormatter];
 
-/** Formatters in addition to `None`. The specification does not say which fit which type. */
-const ALLOWED_FORMATTERS: Readonly<
-  Partial<Record<CustomFieldDataType, readonly CustomFieldDataFormatter[]>>
-> = {
-  [CustomFieldDataType.Boolean]: [
-    CustomFieldDataFormatter.BooleanButton,
-    CustomFieldDataFormatter.BooleanRadio,
-  ],
-  [CustomFieldDataType.Integer]: [
-    CustomFieldDataFormatter.Numeric,
-    CustomFieldDataFormatter.Currency,
-  ],
-  [CustomFieldDataType.Decimal]: [
-    CustomFieldDataFormatter.Numeric,
-    CustomFieldDataFormatter.NumericWithFractional,
-    CustomFieldDataFormatter.Currency,
-    CustomFieldDataFormatter.CurrencyWithDecimals,
-  ],
-  [CustomFieldDataType.List]: [
-    CustomFieldDataFormatter.Dropdown,
-    CustomFieldDataFormatter.ListRadio,
-  ],
-  [CustomFieldDataType.Multiselect]: [CustomFieldDataFormatter.ListCheckbox],
-};
-
-export function isFormatterAllowed(
-  type: CustomFieldDataType,
-  formatter: CustomFieldDataFormatter,
-): boolean {
-  return (
-    formatter === CustomFieldDataFormatter.None ||
-    (ALLOWED_FORMATTERS[type] ?? []).includes(formatter)
-  );
-}
-
 export const MAX_CUSTOM_VALUE_LENGTH = MAX_TEXT_LENGTH;
 export const MAX_CUSTOM_FIELDS = 50;
 

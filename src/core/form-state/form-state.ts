@@ -10,7 +10,7 @@ import {
 } from '../money/index.ts';
 import type { DonationFrequency, PaymentMethodType } from '../donation/index.ts';
 import { getSuggestedAmounts, type FormSettings } from '../settings/index.ts';
-import { isControlChecked, type FormValues } from './form-values.ts';
+import type { FormValues } from './form-values.ts';
 import { getSelectedMethod } from './selected-offer.ts';
 
 export interface FormContext extends AmountNotation {
@@ -224,7 +224,7 @@ export function isOrganizationGift(
   { optionalFields }: FormState,
   { allowOrganizations }: FormDefinition,
 ): boolean {
-  return allowOrganizations && isControlChecked(optionalFields, 'organization.enabled');
+  return allowOrganizations && (optionalFields['organization.enabled'] ?? []).length > 0;
 }
 
 /** Returns false for the first and last name if an organization donates. */

@@ -38,10 +38,7 @@ export function calculateSplit(
 ): Split | undefined {
   if (!isDonationSplit(state, context)) return undefined;
   const { optionalFields } = state;
-  const {
-    definition,
-    settings: { currency },
-  } = context;
+  const { definition, settings } = context;
   const selected = definition.projects
     .filter(({ id }) => optionalFields['split.projects']?.includes(id))
     .map(({ id }) => ({
@@ -51,7 +48,7 @@ export function calculateSplit(
   const parsed = selected.map(({ id, input }) => ({
     id,
     input,
-    amount: input === '' ? undefined : parseTypedAmount(input, currency, context),
+    amount: input === '' ? undefined : parseTypedAmount(input, settings.currency, context),
   }));
   const entered = sumParts(parsed);
   const remainder = (amount ?? 0) - entered;

@@ -35,6 +35,12 @@ export interface UnrecognizedName {
   readonly suggestion?: string;
 }
 
+export const UNRECOGNIZED_LABELS: Readonly<Record<UnrecognizedName['reason'], string>> = {
+  unknown: 'unknown name',
+  'wrong-type': 'the value has the wrong type',
+  unreadable: 'reading the value throws an error',
+};
+
 /** Explains each setting with a value from outside the form definition. */
 export interface Explanation {
   readonly settings: readonly SettingExplanation[];

@@ -67,10 +67,8 @@ export function toPurchaseParams(
   { reference, gift, response: { projectSplit, segment } }: DonationFormSuccessEvent,
   valueBasis: ValueBasis,
 ): EventParams {
-  const {
-    ecommerce: { items: [item] = [], ...ecommerce },
-    donation,
-  } = toEventParams(gift, valueBasis, reference);
+  const { ecommerce, donation } = toEventParams(gift, valueBasis, reference);
+  const [item] = ecommerce.items!;
   return {
     ecommerce: {
       ...ecommerce,

@@ -13,6 +13,7 @@ import {
   type Explanation,
   type FoundValue,
   type SettingNote,
+  UNRECOGNIZED_LABELS,
   type UnrecognizedName,
 } from '@donation-form/core/settings';
 import { stringifyJson } from '../page/stringify-json.ts';
@@ -27,12 +28,6 @@ const SOURCE_LABELS: Readonly<Record<SettingSource, string>> = {
 const NOTE_LABELS: Readonly<Record<SettingNote, string>> = {
   'deprecated-name': 'this name is deprecated; use projectCodeOverride',
   synonym: 'the value is a synonym; use once, monthly, quarterly, or annually instead',
-};
-
-const UNRECOGNIZED_LABELS: Readonly<Record<UnrecognizedName['reason'], string>> = {
-  unknown: 'unknown name',
-  'wrong-type': 'the value has the wrong type',
-  unreadable: 'reading the value throws an error',
 };
 
 const MAX_SHOWN_LENGTH = 200;

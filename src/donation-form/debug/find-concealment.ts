@@ -8,12 +8,7 @@ const MIN_OPACITY = 0.1;
 /** Positions in a box to test for covers, as fractions of its width and height. */
 const TEST_POINTS = [0.1, 0.3, 0.5, 0.7, 0.9];
 
-interface Box {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-}
+type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>;
 
 /** Finds why visitors cannot see an element, also if they scroll. Scrolls to test for covers. */
 export function findConcealment(element: Element): Concealment | undefined {
@@ -79,12 +74,12 @@ function findHidingGeometry(element: Element): HidingElement | undefined {
       continue;
     }
     if (!clipsX && !clipsY) continue;
-    box = {
-      left: clipsX ? Math.max(box.left, ancestorBox.left) : box.left,
-      right: clipsX ? Math.min(box.right, ancestorBox.right) : box.right,
-      top: clipsY ? Math.max(box.top, ancestorBox.top) : box.top,
-      bottom: clipsY ? Math.min(box.bottom, ancestorBox.bottom) : box.bottom,
-    };
+    box = intersect(box, {
+      left: clipsX ? ancestorBox.left : -Infinity,
+      right: clipsX ? ancestorBox.right : Infinity,
+      top: clipsY ? ancestorBox.top : -Infinity,
+      bottom: clipsY ? ancestorBox.bottom : Infinity,
+    });
     if (isTiny(box))
       return [
         ancestor,
@@ -119,13 +114,10 @@ function findCover(element: Element): Concealment | undefined {
   const scroll: readonly [number, number] = [scrollX, scrollY];
   element.scrollIntoView({ block: 'center', behavior: 'instant' });
   try {
-    const { left, top, right, bottom } = element.getBoundingClientRect();
-    const box = {
-      left: Math.max(left, 0),
-      top: Math.max(top, 0),
-      right: Math.min(right, innerWidth),
-      bottom: Math.min(bottom, innerHeight),
-    };
+    const box = intersect(
+      element.getBoundingClientRect(),
+      new DOMRect(0, 0, innerWidth, innerHeight),
+    );
     if (isTiny(box)) return undefined;
     const covers: Element[] = [];
     const clipped = getAncestors(element).find(
@@ -151,9 +143,10 @@ function findCover(element: Element): Concealment | undefined {
         isTemporary: false,
       };
     const cover = findOutermostCover(hit, element);
+    const { position, zIndex } = getComputedStyle(cover);
     return {
       kind: 'covered',
-      reason: describeCover(cover),
+      reason: `position: ${position}, z-index: ${zIndex}`,
       selector: describeElement(cover),
       isTemporary: isClosable(cover),
     };
@@ -164,8 +157,7 @@ function findCover(element: Element): Concealment | undefined {
 
 /** Returns true if an element is inside another, including its slots and shadow roots. */
 function isPartOf(inner: Element, outer: Element): boolean {
-  for (let current: Element | undefined = inner; current; current = getParent(current))
-    if (current === outer) return true;
+  if (getAncestors(inner).includes(outer)) return true;
   const root = outer.getRootNode();
   return root instanceof ShadowRoot && isPartOf(inner, root.host);
 }
@@ -181,21 +173,13 @@ function findOutermostCover(hit: Element, element: Element): Element {
   return cover;
 }
 
-function describeCover(cover: Element): string {
-  const { position, zIndex } = getComputedStyle(cover);
-  return `position: ${position}, z-index: ${zIndex}`;
-}
-
 /** Returns true if a visitor can close a cover, such as a cookie banner. */
 function isClosable(cover: Element): boolean {
   const hasControl = cover.querySelector('button, a[href], input, [role=button], iframe') !== null;
-  return hasControl && (cover.localName === 'dialog' || isFixed(cover));
-}
-
-function isFixed(cover: Element): boolean {
-  return [cover, ...toArray(cover.querySelectorAll('*'))].some(
+  const isFixed = [cover, ...toArray(cover.querySelectorAll('*'))].some(
     (part) => getComputedStyle(part).position === 'fixed',
   );
+  return hasControl && (cover.localName === 'dialog' || isFixed);
 }
 
 /** Matches the names of widgets that pages open by script, on a timer, or by a click. */
@@ -226,10 +210,8 @@ function isRevealable(element: Element): boolean {
 }
 
 function getAncestors(element: Element): Element[] {
-  const ancestors: Element[] = [];
-  for (let current: Element | undefined = element; current; current = getParent(current))
-    ancestors.push(current);
-  return ancestors;
+  const parent = getParent(element);
+  return [element, ...(parent ? getAncestors(parent) : [])];
 }
 
 /** Returns the parent in the rendered tree: a slot, a parent element, or a shadow root's host. */
@@ -241,13 +223,8 @@ function getParent(element: Element): Element | undefined {
 }
 
 function getPageBox(element: Element): Box {
-  const { left, top, right, bottom } = element.getBoundingClientRect();
-  return {
-    left: left + scrollX,
-    top: top + scrollY,
-    right: right + scrollX,
-    bottom: bottom + scrollY,
-  };
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return new DOMRect(x + scrollX, y + scrollY, width, height);
 }
 
 /** Returns the box of an element with its rendered content, which can overflow the element. */
@@ -256,6 +233,15 @@ function getContentBox(element: Element): Box {
   const content = element.shadowRoot?.querySelector('.root');
   if (!content || /hidden|clip/.test(getComputedStyle(element).overflow)) return box;
   return isTiny(box) ? getPageBox(content) : box;
+}
+
+function intersect(a: Box, b: Box): Box {
+  return {
+    left: Math.max(a.left, b.left),
+    top: Math.max(a.top, b.top),
+    right: Math.min(a.right, b.right),
+    bottom: Math.min(a.bottom, b.bottom),
+  };
 }
 
 function isTiny({ left, top, right, bottom }: Box): boolean {

@@ -114,12 +114,8 @@ function getState(element: Element): ElementState {
 /** Finds elements in templates, `<noscript>`, comments, scripts that do not end, and text. */
 function findInactiveElements(): FormElement[] {
   const places: InactivePlace[] = [];
-  if (
-    toArray(document.querySelectorAll('template')).some(({ content }) =>
-      content.querySelector(ELEMENTS),
-    )
-  )
-    places.push('template');
+  const templates = toArray(document.querySelectorAll('template'));
+  if (templates.some(({ content }) => content.querySelector(ELEMENTS))) places.push('template');
   const walker = document.createTreeWalker(
     document.documentElement,
     NodeFilter.SHOW_TEXT | NodeFilter.SHOW_COMMENT,
@@ -135,19 +131,21 @@ function findInactiveElements(): FormElement[] {
   return places.map((place) => ({ tag: 'donation-form', state: 'undefined-element', place }));
 }
 
+function getFormClass() {
+  return customElements.get('donation-form') as
+    { readonly version?: unknown; readonly defaultEndpoint?: string } | undefined;
+}
+
 function getRegisteredVersion(): string | undefined {
-  const formClass = customElements.get('donation-form') as
-    { readonly version?: unknown } | undefined;
+  const formClass = getFormClass();
   return formClass && (typeof formClass.version === 'string' ? formClass.version : 'unknown');
 }
 
 function getEndpointUrl(element: Element | undefined): string | undefined {
-  const formClass = customElements.get('donation-form') as
-    { readonly defaultEndpoint?: string } | undefined;
   const value =
     element?.getAttribute('endpoint') ??
     element?.getAttribute('data-endpoint') ??
-    formClass?.defaultEndpoint;
+    getFormClass()?.defaultEndpoint;
   if (value === undefined) return undefined;
   const url = URL.canParse(value, document.baseURI) ? new URL(value, document.baseURI).href : value;
   return url.replace(/\/?$/, '/');

@@ -41,20 +41,14 @@ async function diagnoseLoadFailure(
   if (!window.isSecureContext) return createInsecurePageProblem(location.origin);
   if (!isEndpointUrl(endpointUrl)) return createInvalidEndpointProblem(endpointUrl);
   const problem =
-    error instanceof FormResponseError ? diagnoseResponse(error, endpointUrl, formId) : undefined;
+    error instanceof FormResponseError
+      ? diagnoseEndpoint(
+          endpointUrl,
+          { ...error.problem, url: endpointUrl, isForm: false, status: error.status },
+          { page: { url: location.href, origin: window.origin }, formId },
+        )
+      : undefined;
   return problem ?? probeEndpoint(new URL(endpointUrl), error);
-}
-
-function diagnoseResponse(
-  { status, problem: { code, detail, requestId } = {} }: FormResponseError,
-  endpointUrl: string,
-  formId: string | undefined,
-): Problem | undefined {
-  return diagnoseEndpoint(
-    endpointUrl,
-    { url: endpointUrl, isForm: false, status, code, detail, requestId },
-    { page: { url: location.href, origin: window.origin }, formId },
-  );
 }
 
 /** Sends test requests to determine why the browser could not read the endpoint's response. */

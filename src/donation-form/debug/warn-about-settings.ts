@@ -1,5 +1,5 @@
 /** Logs problems with a page's settings. Loaded only if the page has settings. */
-import type { SettingSource, UnrecognizedName } from '@donation-form/core/settings';
+import { UNRECOGNIZED_LABELS, type SettingSource } from '@donation-form/core/settings';
 import type { FormSession } from '../form/form-session.ts';
 import type { FormContext } from '@donation-form/core/form-state';
 import { explainForm } from './explain-form.ts';
@@ -23,7 +23,9 @@ export function warnAboutSettings(session: FormSession, context: FormContext): v
     const isLogged =
       name.source === 'global' && name.reason === 'wrong-type' && name.name === 'settings';
     if (isOfThePage || isLogged) continue;
-    warnOnce(`Ignored ${name.name} in ${places[name.source]}: ${describeUnrecognizedReason(name)}`);
+    const hint = name.suggestion && `; the closest name is ${name.suggestion}`;
+    const reason = UNRECOGNIZED_LABELS[name.reason] + (hint ?? '');
+    warnOnce(`Ignored ${name.name} in ${places[name.source]}: ${reason}`);
   }
   for (const { applied, ignored } of settings) {
     for (const { source, name, reason } of ignored)
@@ -35,12 +37,4 @@ export function warnAboutSettings(session: FormSession, context: FormContext): v
           'synonym; use once, monthly, quarterly, or annually instead',
       );
   }
-}
-
-function describeUnrecognizedReason({ reason, suggestion }: UnrecognizedName): string {
-  if (reason === 'unreadable') return 'reading the value throws an error';
-  if (reason === 'wrong-type') return 'the value has the wrong type';
-  return suggestion === undefined
-    ? 'unknown name'
-    : `unknown name; the closest name is ${suggestion}`;
 }

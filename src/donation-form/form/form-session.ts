@@ -5,7 +5,6 @@ import { type Language, enForm, type FormTexts, type Translation } from '@donati
 import { resolveFormSettings, SettingResolver } from '@donation-form/core/settings';
 import type { EditsUpdater } from '../sections/address-fields.ts';
 import { fetchForm } from './endpoint.ts';
-import { loadTranslation } from './load-translation.ts';
 import type { OptionalSections } from '../sections/optional-sections.ts';
 import type { PageContext } from '../page/page-context.ts';
 import { MAX_PROJECTS_WITHOUT_SEARCH } from '../sections/amount.ts';
@@ -70,7 +69,8 @@ export class FormSession {
     // Prevents an unhandled rejection while the translation is loading.
     response.catch(() => undefined);
     const reading = this.pageContext.loadUrlReader();
-    this.translation = await loadTranslation(this.language);
+    // The script already contains English.
+    this.translation = this.language === 'en' ? undefined : await importTranslation(this.language);
     const { definition, etag } = await response;
     this.etag = etag;
     await reading;

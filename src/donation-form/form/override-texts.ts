@@ -5,12 +5,9 @@ export function overrideTexts(
   translation = en,
   overrides: Readonly<Record<string, string>>,
 ): Translation {
-  return {
-    form: overrideTextTable(translation.form, overrides),
-    submission: overrideTextTable(translation.submission, overrides),
-    optionalFields: overrideTextTable(translation.optionalFields, overrides),
-    address: overrideTextTable(translation.address, overrides),
-  };
+  return Object.fromEntries(
+    Object.entries(translation).map(([name, table]) => [name, overrideTextTable(table, overrides)]),
+  ) as Translation;
 }
 
 function overrideTextTable<Table extends object>(

@@ -12,6 +12,9 @@ import {
 import type { DonationFormBase } from '../form/attributes.ts';
 import { tryStorage } from './session-storage.ts';
 
+/** Landing page's query. Stored because single-page applications can change the URL later. */
+let landingSearch = typeof location === 'undefined' ? '' : location.search;
+
 /** Reader of URL parameters. Undefined until the form needs one. */
 let readUrl: typeof readUrlAndLanding | undefined;
 
@@ -29,7 +32,7 @@ export class PageContext {
   constructor(form: DonationFormBase) {
     this.element = form;
     this.search = this.#readsUrl ? location.search : '';
-    this.#landingSearch = this.#readsUrl ? getLandingSearch() : '';
+    this.#landingSearch = this.#readsUrl ? landingSearch : '';
     if (this.#readsUrl && !form.keepUrlParams) removePersonalParams(this.#ignoredParams);
   }
 
@@ -58,7 +61,8 @@ export class PageContext {
 
   /** Queries of the page's URL and of earlier URLs, the newest first. */
   get #queries(): [search: string, landing: string, saved: string] {
-    return [this.search, this.#landingSearch, this.#readsUrl ? getSavedLandingSearch() : ''];
+    const saved = tryStorage(() => sessionStorage.getItem(LANDING_STORAGE_KEY)) ?? '';
+    return [this.search, this.#landingSearch, this.#readsUrl ? saved : ''];
   }
 
   get isDebugRequested(): boolean {
@@ -96,19 +100,6 @@ export class PageContext {
   #findCallback(name: 'onLoad' | 'onSuccess'): ReturnType<typeof getCallback> {
     return getCallback(this.settings, name) ?? getCallback(this.element.settings, name);
   }
-}
-
-/** Stored here because single-page applications can change the URL later. */
-let landingSearch = typeof location === 'undefined' ? '' : location.search;
-
-/** Includes personal parameters that the form has removed from the URL. */
-function getLandingSearch(): string {
-  return landingSearch;
-}
-
-/** Returns the query string that `donation-form/attribution` saved with the visitor's consent. */
-function getSavedLandingSearch(): string {
-  return tryStorage(() => sessionStorage.getItem(LANDING_STORAGE_KEY)) ?? '';
 }
 
 /**

@@ -61,21 +61,16 @@ export class PaymentSlot {
   /** Updates all fields if the charge or the donor's email has changed. */
   updateFields({ charge, email }: Pick<PaymentFieldContext, 'charge' | 'email'>): void {
     for (const mounted of this.#mountedFields.values()) {
+      const update = (apply: (field: PaymentField) => void): void => {
+        mounted.field.then(apply).catch(() => undefined);
+      };
       if (email !== undefined && mounted.email !== email) {
         mounted.email = email;
-        mounted.field
-          .then((field) => {
-            if (mounted.email === email) field.updateEmail?.(email);
-          })
-          .catch(() => undefined);
+        update((field) => mounted.email === email && field.updateEmail?.(email));
       }
       if (stringifyJson(mounted.charge) === stringifyJson(charge)) continue;
       mounted.charge = charge;
-      mounted.field
-        .then((field) => {
-          if (mounted.charge === charge) field.update(charge);
-        })
-        .catch(() => undefined);
+      update((field) => mounted.charge === charge && field.update(charge));
     }
   }
 

@@ -36,22 +36,8 @@ export const mountWallets: WalletButtonsFactory = async (...options) => {
 const EMAIL_DELAY = 1_000;
 
 /** Mounts Stripe's Payment Element. Payment details never leave Stripe's frames. */
-export const mount: PaymentFieldFactory = async (
-  host,
-  {
-    options,
-    methods,
-    charge,
-    organization,
-    collectedByForm,
-    language,
-    email,
-    manageUrl,
-    hasWallets,
-    selectMethod,
-    requestSubmit,
-  },
-) => {
+export const mount: PaymentFieldFactory = async (host, mountOptions) => {
+  const { options, charge, organization, email, hasWallets } = mountOptions;
   const { methodOrder } = options;
   const stripe = await loadStripeForForm(host, options);
   const abortController = new AbortController();
@@ -69,16 +55,16 @@ export const mount: PaymentFieldFactory = async (
       // Verification with micro-deposits takes days, which is longer than the server waits.
       paymentMethodOptions: { us_bank_account: { verification_method: 'instant' } },
     }),
-    locale: toStripeLocale(language),
+    locale: toStripeLocale(mountOptions.language),
     appearance: toStripeAppearance(host),
   });
   // Stripe has no option for the text direction and inherits the direction from the host.
   host.dir = getAppearance(host).direction;
   const hiddenBillingFields = Object.fromEntries(
-    collectedByForm.map((name) => [name, 'never' as const]),
+    mountOptions.collectedByForm.map((name) => [name, 'never' as const]),
   );
   const createApplePayOption = (displayed: ChargeSummary): ApplePayOption =>
-    toApplePayRecurringRequest(displayed, organization, manageUrl);
+    toApplePayRecurringRequest(displayed, organization, mountOptions.manageUrl);
   let order = getMethodOrder(allowedTypes, methodOrder, charge);
   const element = elements.create('payment', {
     business: { name: organization },
@@ -108,13 +94,13 @@ export const mount: PaymentFieldFactory = async (
   let selectedType = '';
   element.on('change', ({ value }) => {
     selectedType = value.type;
-    selectMethod(toPaymentMethodType(value.type));
+    mountOptions.selectMethod(toPaymentMethodType(value.type));
   });
   await mountElement<unknown>(element, {
     host,
     name: 'payment field',
     advice: ', and make sure that these methods are enabled in Stripe for this currency',
-    requestSubmit,
+    requestSubmit: mountOptions.requestSubmit,
   });
   followAppearance(elements, host, abortController.signal);
 
@@ -131,7 +117,7 @@ export const mount: PaymentFieldFactory = async (
     confirm: async (payer) => {
       // Stripe rejects a token that was created for another amount.
       await limitCallTime(updates.complete(), 'update the amount');
-      return createToken(stripe, elements, { payer, selectedType, collectedByForm, methods });
+      return createToken(stripe, elements, { ...mountOptions, payer, selectedType });
     },
     handleNextAction: async (secret) => {
       // No time limit applies, because the donor might be authenticating with their bank.

@@ -54,10 +54,8 @@ export function renderAddress(view: AddressView): TemplateResult {
 
 /** Until the countries have loaded, the list contains only the selected one. */
 function renderCountryField(view: AddressView): TemplateResult {
-  const {
-    formatLoader,
-    donor: { country = '' },
-  } = view;
+  const { formatLoader, donor } = view;
+  const { country = '' } = donor;
   if (formatLoader.isCountryFreeText) return renderAddressField(view, 'country', false);
   const countries =
     formatLoader.countries ?? (country === '' ? [] : [{ code: country, name: country }]);

@@ -6,17 +6,14 @@ import { fillPlaceholders } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
 import { getErrorBindings } from './field-error.ts';
 
-export function renderFrequency({
-  texts,
-  context: { definition },
-  state,
-}: View): TemplateResult | typeof nothing {
-  if (definition.frequencies.length < 2) return nothing;
+export function renderFrequency({ texts, context, state }: View): TemplateResult | typeof nothing {
+  const { frequencies } = context.definition;
+  if (frequencies.length < 2) return nothing;
   return html`
     <fieldset part="frequency">
       <legend>${texts.frequency}</legend>
       <div class="segments">
-        ${definition.frequencies.map(
+        ${frequencies.map(
           (frequency) => html`
           <label class="choice"><input
             class="native"
@@ -31,12 +28,8 @@ export function renderFrequency({
 }
 
 export function renderAmount(view: View): TemplateResult {
-  const {
-    texts,
-    context: { definition, settings },
-    state,
-    formatMoney,
-  } = view;
+  const { texts, context, state, formatMoney } = view;
+  const { definition, settings } = context;
   const { currency } = settings;
   const { giftArray } = getSuggestedAmounts(settings, state.frequency);
   const { isInvalid, describedBy, message } = getErrorBindings(view, 'amount');
@@ -139,11 +132,8 @@ export function renderProjectField({
   context,
   state,
 }: View): TemplateResult | typeof nothing {
-  const {
-    definition: { projects },
-    settings: { isProjectFixed },
-  } = context;
-  if (isProjectFixed)
+  const { projects } = context.definition;
+  if (context.settings.isProjectFixed)
     return html`<p class="fixed-project" part="project"><span class="label">${texts.purpose}</span> <strong><bdi .textContent=${
       getSelectedProject(state, context).name
     }></bdi></strong></p>`;

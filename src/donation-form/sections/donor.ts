@@ -25,11 +25,8 @@ export function renderDonor(
   view: View,
   optionalSections: OptionalSections | undefined,
 ): TemplateResult {
-  const {
-    texts,
-    context: { definition },
-    state,
-  } = view;
+  const { texts, context, state } = view;
+  const { definition } = context;
   const { isInvalid, describedBy, message } = getErrorBindings(view, 'comment');
   return html`
     <fieldset part="donor">

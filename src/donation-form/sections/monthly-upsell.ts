@@ -20,15 +20,9 @@ export function renderMonthlyUpsell(
   texts: OptionalFieldTexts,
   announcement: UpsellAnnouncement,
 ): TemplateResult | typeof nothing {
-  const {
-    context: { definition, settings },
-    state,
-    totals,
-    formatMoney,
-    applyEdits,
-  } = view;
-  const { currency } = settings;
-  if (!definition.monthlyUpsell) return nothing;
+  const { context, state, totals, formatMoney, applyEdits } = view;
+  const { currency } = context.settings;
+  if (!context.definition.monthlyUpsell) return nothing;
   const acceptedValue = state.optionalFields[ACCEPTED_CONTROL]?.[0];
   const isAccepted =
     acceptedValue !== undefined &&

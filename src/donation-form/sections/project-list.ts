@@ -24,19 +24,14 @@ export function renderProjectList(
   texts: OptionalFieldTexts,
   split: Split | undefined,
 ): TemplateResult {
-  const {
-    context: {
-      definition: { projects },
-      settings: { project: defaultProject },
-    },
-    state: { optionalFields, projectId },
-    applyEdits,
-  } = view;
+  const { context, state, applyEdits } = view;
+  const { projects } = context.definition;
+  const { optionalFields, projectId } = state;
   const isLong = projects.length > MAX_PROJECTS_WITHOUT_SEARCH;
   const isOpen = isLong && isControlChecked(optionalFields, SEARCH_OPENED);
   const candidates = isOpen
     ? searchProjects(projects, getFirstControlValue(optionalFields, SEARCH_CONTROL))
-    : listFirstProjects(projects, defaultProject);
+    : listFirstProjects(projects, context.settings.project);
   const isShown = (project: ProjectOffer): boolean =>
     candidates.includes(project) ||
     (split ? split.parts.some(({ id }) => id === project.id) : project.id === projectId);

@@ -14,13 +14,10 @@ export function renderProjectSection(
   texts: OptionalFieldTexts,
 ): TemplateResult | typeof nothing {
   const { context, state, totals } = view;
-  const {
-    definition: { projects, allowSplit },
-    settings: { isProjectFixed },
-  } = context;
+  const { projects, allowSplit } = context.definition;
   const split = calculateSplit(state, context, totals?.amount);
   const project = getSelectedProject(state, context);
-  if (isProjectFixed || projects.length < 2)
+  if (context.settings.isProjectFixed || projects.length < 2)
     return html`${renderProjectField(view)}${renderGoalProgress(view, texts, project)}`;
   const projectChooser =
     projects.length > MAX_PROJECTS_WITHOUT_SEARCH

@@ -21,7 +21,25 @@ export class FieldValidator {
   }
 
   findErrors(): FieldError[] {
-    return getFieldErrors(this.#form, this.#texts);
+    const { state, session, context, element, formatMoney } = this.#form;
+    const { optionalSections } = session!;
+    const ownErrors = validateForm(state, context!)
+      .filter(({ control }) => !optionalSections?.address?.hasControl(control))
+      .map((error) => ({
+        control: error.control,
+        message: getFormErrorMessage(error, context!, formatMoney, this.#texts),
+      }));
+    const controlNames = toArray(element.shadowRoot!.querySelector('form')?.elements ?? []).map(
+      (control) => control.getAttribute('name'),
+    );
+    const cardNumberErrors = findCardNumberControls(state, context!)
+      .filter((control) => controlNames.includes(control))
+      .map((control) => ({ control, message: this.#texts.cardNumberDetected }));
+    return [
+      ...ownErrors,
+      ...(optionalSections?.findErrors(this.#form, this.#texts) ?? []),
+      ...cardNumberErrors,
+    ].sort((a, b) => controlNames.indexOf(a.control) - controlNames.indexOf(b.control));
   }
 
   /** Validates the amount or email, or checks a text field for card numbers, but not a choice. */
@@ -83,26 +101,4 @@ export class FieldValidator {
       ><span .textContent=${message}></span></button></li>`,
     )}</ul></div>`;
   }
-}
-
-function getFieldErrors(form: FormStore, texts: SubmissionTexts): FieldError[] {
-  const { state, session, context, element, formatMoney } = form;
-  const { optionalSections } = session!;
-  const ownErrors = validateForm(state, context!)
-    .filter(({ control }) => !optionalSections?.address?.hasControl(control))
-    .map((error) => ({
-      control: error.control,
-      message: getFormErrorMessage(error, context!, formatMoney, texts),
-    }));
-  const controlNames = toArray(element.shadowRoot!.querySelector('form')?.elements ?? []).map(
-    (control) => control.getAttribute('name'),
-  );
-  const cardNumberErrors = findCardNumberControls(state, context!)
-    .filter((control) => controlNames.includes(control))
-    .map((control) => ({ control, message: texts.cardNumberDetected }));
-  return [
-    ...ownErrors,
-    ...(optionalSections?.findErrors(form, texts) ?? []),
-    ...cardNumberErrors,
-  ].sort((a, b) => controlNames.indexOf(a.control) - controlNames.indexOf(b.control));
 }

@@ -63,12 +63,8 @@ export class SelectedPayment {
   get #fieldContext(): PaymentFieldContext {
     const { context, session, state, totals } = this.#form;
     const { provider, hasCustomerPortal } = this.#selectedOffer;
-    const {
-      definition,
-      settings: {
-        currency: { code, decimals, minimum },
-      },
-    } = context!;
+    const { definition, settings } = context!;
+    const { code, decimals, minimum } = settings.currency;
     const { texts, language } = session!;
     const { country } = state.donor;
     const email = cleanEmail(state.donor.email ?? '');
@@ -162,7 +158,7 @@ export class SelectedPayment {
     if (isHosted || this.#form.paymentReplacement !== undefined)
       void this.#form.update({
         paymentReplacement: isHosted
-          ? renderHostedPaymentHint(this.#selectedOffer, this.#texts)
+          ? renderHostedPaymentHint(this.hostedMethodName, this.#texts)
           : undefined,
       });
   }
@@ -311,10 +307,8 @@ export class SelectedPayment {
     provider,
     gift: { total, currency, frequency },
   }: DonationOutcome): Promise<PaymentField | undefined> {
-    const {
-      definition: { payments, currencies },
-      settings,
-    } = this.#form.context!;
+    const { definition, settings } = this.#form.context!;
+    const { payments, currencies } = definition;
     const payment = payments.find((offered) => offered.provider === provider);
     const { decimals } = currencies.find(({ code }) => code === currency) ?? settings.currency;
     this.#visitDetector.markVisited();
@@ -333,7 +327,8 @@ export class SelectedPayment {
 
   /** Name of a method that is available only on the provider's page, such as PayPal. */
   get hostedMethodName(): string | undefined {
-    return getHostedMethodName(this.#selectedOffer);
+    const { hasField, label } = this.#selectedOffer;
+    return hasField ? undefined : label;
   }
 
   /** Call after a declined payment. The next field is empty, with its first method selected. */
@@ -361,15 +356,9 @@ export class SelectedPayment {
 }
 
 function renderHostedPaymentHint(
-  payment: PaymentOffer,
+  method: string | undefined,
   { hostedPayment, hostedPaymentAt }: SubmissionTexts,
 ): TemplateResult {
-  const method = getHostedMethodName(payment);
   const hint = method === undefined ? hostedPayment : fillPlaceholders(hostedPaymentAt, { method });
   return html`<p class="hosted"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M14 4h6v6M20 4l-9 9M18 14v5a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1h5"/></svg><span .textContent=${hint}></span></p>`;
-}
-
-/** Returns the name of a payment method without a field, such as PayPal. */
-function getHostedMethodName({ hasField, label }: PaymentOffer): string | undefined {
-  return hasField ? undefined : label;
 }

@@ -1,9 +1,15 @@
 import type { ReactiveController, TemplateResult } from 'lit';
 import type { DonationOutcome } from '@donation-form/core/schemas';
 import { reportSettings } from '../debug/report-settings.ts';
+import {
+  DonationFormChangeEvent,
+  DonationFormDonorStartEvent,
+  DonationFormReadyEvent,
+} from '../events/submission-events.ts';
+import { stringifyJson } from '../page/stringify-json.ts';
 import type { FormStore, OutcomePhase } from '../form/form-store.ts';
 import { wasAnnounced } from './announce-accepted-donation.ts';
-import { dispatchGiftEvents } from './displayed-gift.ts';
+import { getDisplayedGift } from './displayed-gift.ts';
 import { removeSuggestions } from './email-suggestions.ts';
 import { addHoneypot } from './honeypot.ts';
 import {
@@ -76,11 +82,11 @@ export class SubmissionController implements ReactiveController {
     const { form, client, payment, wallets } = this.#parts;
     if (!isInUse(this.#parts)) return;
     const { phase, element } = form;
-    client.claimDonation();
+    client.keyStore.claimStorageName();
     if (phase.name === 'filling') {
       payment.showPayment();
       wallets?.showButtons();
-      client.prepareProof();
+      client.proof.prepareProof();
       void element.updateComplete.then(() =>
         addHoneypot(element.shadowRoot!.querySelector('form')),
       );
@@ -157,7 +163,7 @@ export class SubmissionController implements ReactiveController {
     const isOnPage = form.element.isConnected;
     const { phase, effects, afterRender } = decideNextStep(form.phase, input, {
       isOnPage,
-      hasSuccessor: !isOnPage && client.successorListener !== undefined,
+      hasSuccessor: !isOnPage && client.keyStore.successorListener !== undefined,
       isWalletPayment: submitter.isWalletPayment,
       wasCanceled: action.wasCanceled,
     });
@@ -209,4 +215,21 @@ async function showTickInButton(root: ShadowRoot): Promise<void> {
   await new Promise((resolve) => {
     setTimeout(resolve, TICK_DURATION);
   });
+}
+
+const startedForms = new WeakSet<FormStore>();
+
+/** Dispatches what has happened to the donation since the last call, unless the form is loading. */
+function dispatchGiftEvents(form: FormStore): void {
+  const { lastDispatched: previous, element, edits, phase, context } = form;
+  if (phase.name === 'loading') return;
+  const { isTest } = context!.definition;
+  const gift = getDisplayedGift(form);
+  form.lastDispatched = stringifyJson(gift);
+  if (previous === undefined) element.dispatchEvent(new DonationFormReadyEvent(gift, isTest));
+  if (previous !== undefined && previous !== form.lastDispatched)
+    element.dispatchEvent(new DonationFormChangeEvent(gift, isTest));
+  if (startedForms.has(form) || !Object.values(edits.donor ?? {}).some(Boolean)) return;
+  startedForms.add(form);
+  element.dispatchEvent(new DonationFormDonorStartEvent(gift, isTest));
 }

@@ -95,30 +95,36 @@ export function renderThankYou(
           : nothing
       }
       <slot name="thank-you"></slot>
-      <p class="receipt-actions">
-        ${
-          // Browsers in other apps lack it.
-          'print' in window
-            ? html`<button
-                class="link"
-                type="button"
-                @click=${() => printReceipt(form.element, organization.name)}
-              >${texts.print}</button>`
-            : nothing
-        }
-        <button
-          class="link"
-          type="button"
-          @click=${() =>
-            sharePage(
-              form.element,
-              fillPlaceholders(texts.shareMessage, { organization: organization.name }),
-              texts.linkCopied,
-            )}
-        >${texts.share}</button>
-      </p>
+      ${renderActions(form, texts)}
       <p class="hint" role="status" id="shared"></p>
     </div>`;
+}
+
+function renderActions({ element, context }: FormStore, texts: SubmissionTexts): TemplateResult {
+  const organization = context!.definition.organization.name;
+  return html`
+    <p class="receipt-actions">
+      ${
+        // Browsers in other apps lack it.
+        'print' in window
+          ? html`<button
+              class="link"
+              type="button"
+              @click=${() => printReceipt(element, organization)}
+            >${texts.print}</button>`
+          : nothing
+      }
+      <button
+        class="link"
+        type="button"
+        @click=${() =>
+          sharePage(
+            element,
+            fillPlaceholders(texts.shareMessage, { organization }),
+            texts.linkCopied,
+          )}
+      >${texts.share}</button>
+    </p>`;
 }
 
 /** Renders the donation's amount without covered fees, its frequency, and its impact. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Context, Hono } from 'hono';
-import type { AddressField, CityLabel, PostalLabel, StateLabel } from '@donation-form/core/donor';
+import type { AddressField } from '@donation-form/core/donor';
 import type { AddressFormat, CountryList } from '@donation-form/core/schemas';
 import { Problem } from '../../lib/problem.ts';
 import { createPublicBody, type PublicBody } from '../../lib/public-body.ts';
@@ -16,9 +16,9 @@ interface Metadata {
   readonly fmt?: string;
   /** Letters of the required parts: `AC` means the street and city. */
   readonly require?: string;
-  readonly locality_name_type?: CityLabel;
-  readonly state_name_type?: StateLabel;
-  readonly zip_name_type?: PostalLabel;
+  readonly locality_name_type?: AddressFormat['labels']['city'];
+  readonly state_name_type?: AddressFormat['labels']['state'];
+  readonly zip_name_type?: AddressFormat['labels']['postal'];
   /** Regular expression for postal codes. */
   readonly zip?: string;
   /** Example postal codes, separated by commas. */
