@@ -1,13 +1,7 @@
 /**
- * Status of a donation, used by the database, payment gateways, server responses, and the form.
- *
- * - `requires_action`: the donor must take a step, such as confirming the payment.
- * - `unconfirmed`: the server does not know yet whether the donor was charged.
- * - `processing`: the donation was accepted, but the money arrives later; see {@link Awaiting}.
- * - `succeeded`: the donor was charged.
- * - `failed`: the donor was not charged, or the money never arrived; see {@link FailureReason}.
- * - `needs_review`: the payment contradicts the agreed donation or an earlier status, so an admin
- *   must decide. Donors see `unconfirmed` instead.
+ * Donors see `unconfirmed` instead of `needs_review`: the payment contradicts the agreed donation
+ * or an earlier status, so an admin must decide. `processing`: accepted, but the money arrives
+ * later; see {@link Awaiting}. `failed`: the donor was not charged, or the money never arrived.
  */
 export type DonationStatus =
   'requires_action' | 'unconfirmed' | 'processing' | 'succeeded' | 'failed' | 'needs_review';
@@ -25,10 +19,7 @@ export type PublicStatus = (typeof PUBLIC_STATUSES)[number];
 export const AWAITING = ['bank', 'donor'] as const;
 export type Awaiting = (typeof AWAITING)[number];
 
-/**
- * Why a donation failed. `not-confirmed`: the donor did not complete the payment. `payment-failed`:
- * no other reason applies. The donor can correct every other reason, such as an invalid email.
- */
+/** Why a donation failed; `payment-failed` if no other reason applies. */
 export const FAILURE_REASONS = [
   'card-declined',
   'not-confirmed',

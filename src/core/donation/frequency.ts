@@ -21,7 +21,6 @@ export const Frequency = {
 } as const;
 export type Frequency = (typeof Frequency)[keyof typeof Frequency];
 
-/** Returns the platform's code for a frequency, or `undefined` for a one-time donation. */
 export function toFrequencyCode(frequency: DonationFrequency): Frequency | undefined {
   const codes: Readonly<Record<DonationFrequency, Frequency | undefined>> = {
     once: undefined,

@@ -1,4 +1,3 @@
-/** Ratio of the suggested monthly amount to the one-time amount. */
 const SHARE = 1 / 4;
 
 /** Suggests a round monthly amount, in minor units: about a quarter of the one-time amount. */

@@ -5,14 +5,9 @@ interface StripeMethodFacts {
   readonly currencies?: readonly string[];
   /** ISO 3166-1 alpha-2 codes of the countries in which the form lists this method before cards. */
   readonly localTo?: readonly string[];
-  /**
-   * What Stripe charges for renewals. `sepa_debit`: the same bank account, because Stripe cannot
-   * save the method.
-   */
+  /** `sepa_debit`: Stripe cannot save the method, so renewals debit the same bank account. */
   readonly renewal: 'same-method' | 'sepa_debit' | 'none';
-  /**
-   * When the payment completes: in the field, after the donor approves it elsewhere, or days later.
-   */
+  /** `immediate`: in the field. `redirect`: after approval elsewhere. `delayed`: days later. */
   readonly completion: 'immediate' | 'redirect' | 'delayed';
   /** True if creating a token opens a dialog, which can take the donor minutes to complete. */
   readonly opensDialog?: true;

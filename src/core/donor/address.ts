@@ -1,6 +1,5 @@
 import type { DonorField } from './donor.ts';
 
-/** Address fields other than the country. */
 export const ADDRESS_FIELDS = [
   'address1',
   'address2',

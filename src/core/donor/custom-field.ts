@@ -42,11 +42,7 @@ const booleans: Readonly<Record<string, string>> = {
   no: 'false',
 };
 
-/**
- * Parses the value of a custom field (rule 48): cleaned text, on one line unless the field is a
- * paragraph.
- * @returns the value to send, or `undefined` if it does not match the type.
- */
+/** Parses a custom field (rule 48). Only a paragraph can have several lines. */
 export function parseCustomValue(
   value: string,
   type: CustomFieldDataType,

@@ -14,7 +14,6 @@ export const DONOR_AUTOCOMPLETE = {
   country: 'country-name',
 } as const satisfies Record<DonorField, string>;
 
-/** Types of the inputs that are not for plain text. */
 export const DONOR_INPUT_TYPES: Readonly<Partial<Record<DonorField, 'email' | 'tel'>>> = {
   email: 'email',
   phone: 'tel',

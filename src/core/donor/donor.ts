@@ -12,9 +12,7 @@ export const MAX_DONOR_FIELD_LENGTHS = {
   country: 100,
 } as const;
 
-/**
- * Donor field, spelled as in the Fundraising Platform API ("Embedded form settings", donorInfo).
- */
+/** Spelled as in the Fundraising Platform API ("Embedded form settings", donorInfo). */
 export type DonorField = keyof typeof MAX_DONOR_FIELD_LENGTHS;
 export const DONOR_FIELDS = Object.keys(MAX_DONOR_FIELD_LENGTHS) as DonorField[];
 

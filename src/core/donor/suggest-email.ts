@@ -1,6 +1,5 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Domains of large email providers. Most typos occur in these domains. */
 const PROVIDER_DOMAINS = (
   'gmail.com googlemail.com yahoo.com ymail.com rocketmail.com hotmail.com outlook.com live.com ' +
   'msn.com icloud.com me.com mac.com aol.com mail.com email.com gmx.com gmx.net gmx.de gmx.at ' +
@@ -44,10 +43,7 @@ function findSimilarProvider(domain: string): string | undefined {
   return PROVIDER_DOMAINS.find((known) => isMisspelled(domain, known));
 }
 
-/**
- * Allows one edit or one swap for a provider name of five characters, two edits for a longer name,
- * and none for a shorter name, because a similar domain might be real.
- */
+/** Allows fewer edits of a shorter name, because a similar domain might be real. */
 function isMisspelled(domain: string, known: string): boolean {
   const { length } = known.split('.')[0]!;
   const edits = distance(domain, known);

@@ -16,7 +16,6 @@ export interface AddressError {
   readonly code: 'missing' | 'not-a-postal';
 }
 
-/** Normalizes a name for comparison: converts to lowercase and removes accents and punctuation. */
 function normalizeName(text: string): string {
   return text
     .normalize('NFKD')
@@ -28,8 +27,7 @@ function normalizeName(text: string): string {
 }
 
 /**
- * Finds a country by code or English name (rule 44).
- * @param englishName slow function that the search calls only if the text is not a code.
+ * Finds a country (rule 44). `englishName` is slow, so the search calls it only for other texts.
  */
 export function findCountryCode(
   text: string,
@@ -63,10 +61,7 @@ export function formatHasField(format: AddressFormat, field: AddressField): bool
   return format.lines.some((line) => line.includes(field));
 }
 
-/**
- * Converts the state for another country's format. Clears a state of the previous country's list,
- * because two countries can use the same code.
- */
+/** Clears a state of the previous country's list, because countries can use the same codes. */
 export function convertStateToFormat(
   state: string,
   previousFormat: AddressFormat | undefined,
@@ -89,7 +84,6 @@ export function getAddressRows(
     .filter((line) => line.length > 0);
 }
 
-/** Returns true if both the form and the country require the field. */
 export function isAddressFieldRequired(
   name: 'country' | AddressField,
   fields: DonorFields,
@@ -102,7 +96,6 @@ export function isAddressFieldRequired(
   );
 }
 
-/** Returns the errors in the address fields, in display order. */
 export function validateAddress(
   donor: Donor,
   format: AddressFormat | undefined,
@@ -123,10 +116,7 @@ export function validateAddress(
   );
 }
 
-/**
- * Removes fields that the country does not use, because they may belong to another country's
- * address. Normalizes the postal code.
- */
+/** The values of fields that the country does not use may belong to another country's address. */
 export function removeUnusedAddressFields(donor: Donor, format: AddressFormat | undefined): Donor {
   if (!format) return donor;
   const usedFields = Object.entries(donor).filter(
@@ -164,10 +154,7 @@ const POSTAL_PREFIXES: Readonly<Record<string, string>> = {
   YT: 'F',
 };
 
-/**
- * Converts digits to ASCII and, if the result is valid, corrects separators and removes the
- * country's prefix.
- */
+/** Corrects separators and removes the country's prefix if the result is valid. */
 function normalizePostalCode(
   typed: string,
   country: string | undefined,

@@ -44,10 +44,7 @@ export function parseCustomField(
   return value ? { value } : { error: ERROR_CODES[type] ?? 'missing' };
 }
 
-/**
- * Converts a localized number to plain notation, or adds https:// to a link without a scheme.
- * Returns `undefined` for an invalid number.
- */
+/** Returns `undefined` for an invalid number, and adds https:// to a link without a scheme. */
 function normalizeCustomFieldInput(
   input: string,
   type: CustomFieldDataType,

@@ -21,7 +21,6 @@ const FIXED_TEXTS = {
 
 type MoneyFormat = (minor: number) => string;
 
-/** Returns the message for an error that {@link validateForm} found. */
 export function getFormErrorMessage(
   { control, code }: FormError,
   { settings, definition, decimalSeparator }: FormContext,
@@ -48,7 +47,6 @@ export function getFormErrorMessage(
   }
 }
 
-/** Returns the message for an error that {@link validateOptionalFields} found. */
 export function getOptionalErrorMessage(
   { control, code, field }: OptionalFieldError,
   { state, context }: { readonly state: FormState; readonly context: FormContext },

@@ -25,10 +25,8 @@ interface BaseField {
 export interface TextField extends BaseField {
   readonly type: 'text' | 'email' | 'tel' | 'url' | 'date' | 'textarea';
   readonly inputMode?: 'decimal' | 'numeric';
-  /** Default: `off`. */
   readonly autocomplete?:
     'off' | 'organization' | (typeof DONOR_AUTOCOMPLETE)[keyof typeof DONOR_AUTOCOMPLETE];
-  /** In characters. */
   readonly maxLength?: number;
   readonly isAmount?: boolean;
 }
@@ -92,7 +90,6 @@ export function describeCustomField(
   }
 }
 
-/** Describes the fields of a donation in honor or memory of someone. */
 export function describeTribute(
   { organization }: FormDefinition,
   texts: OptionalFieldTexts,
@@ -130,7 +127,6 @@ export function describeTribute(
   };
 }
 
-/** Describes the fields of a donation by an organization. */
 export function describeOrganization(texts: OptionalFieldTexts): {
   readonly enabled: CheckboxField;
   readonly name: TextField;

@@ -30,7 +30,7 @@ export interface Edits {
   readonly customAmount?: string;
   readonly projectId?: string;
   readonly coverCosts?: boolean;
-  /** Payment methods that the donor selected in the payment fields, keyed by provider. */
+  /** Keyed by provider. */
   readonly paymentMethods?: Readonly<Record<string, PaymentMethodType>>;
   readonly donor?: Readonly<Partial<Record<DonorField, string>>>;
   readonly comment?: string;
@@ -38,7 +38,6 @@ export interface Edits {
   readonly optionalFields?: FormValues;
 }
 
-/** The values that the form shows. */
 export interface FormState {
   readonly frequency: DonationFrequency;
   /** Index of the selected suggestion. Undefined if the form has no amount. */
@@ -54,7 +53,7 @@ export interface FormState {
   readonly optionalFields: FormValues;
 }
 
-/** Amounts of a donation, in minor units. */
+/** Minor units. */
 export interface Totals {
   readonly amount: number;
   readonly coveredFees: number;
@@ -62,8 +61,8 @@ export interface Totals {
 }
 
 /**
- * Combines the settings with the donor's edits, except those that the form no longer offers. If
- * possible, an amount that is no longer suggested becomes a custom amount.
+ * Ignores edits that the form no longer offers. If possible, an amount that is no longer suggested
+ * becomes a custom amount.
  */
 export function createFormState(context: FormContext, edits: Edits): FormState {
   const { definition, settings, decimalSeparator } = context;
@@ -114,9 +113,7 @@ export function createFormState(context: FormContext, edits: Edits): FormState {
   };
 }
 
-/**
- * Adds the controls' changed values to the edits. Autofill can change a control without an event.
- */
+/** Adds changed values to the edits. Autofill can change a control without an event. */
 export function mergeFormValues(context: FormContext, edits: Edits, values: FormValues): Edits {
   const state = createFormState(context, edits);
   const { settings } = context;
@@ -171,7 +168,6 @@ export function mergeFormValues(context: FormContext, edits: Edits, values: Form
   return merged;
 }
 
-/** Returns the amount without covered fees, or `undefined` if it is invalid. */
 function getDonationAmount(
   { amountChoice, customAmount, frequency }: FormState,
   context: FormContext,
@@ -189,7 +185,6 @@ export function calculateAddedFee(state: FormState, context: FormContext): numbe
   return amount === undefined || !feeRate ? undefined : calculateFeeCover(amount, feeRate);
 }
 
-/** Returns the amounts to charge, or `undefined` if the form has no valid amount. */
 export function calculateTotals(state: FormState, context: FormContext): Totals | undefined {
   const amount = getDonationAmount(state, context);
   if (amount === undefined || validateAmount(state, context)) return undefined;

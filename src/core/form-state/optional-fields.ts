@@ -28,11 +28,9 @@ import {
 export interface OptionalFieldError {
   readonly control: string;
   readonly code: NonNullable<Split['error']> | CustomFieldErrorCode | 'not-an-email';
-  /** Label of the custom field. Absent for other controls. */
   readonly field?: string;
 }
 
-/** Returns the presets for the tribute and the custom fields. */
 export function getInitialOptionalValues(
   definition: FormDefinition,
   { customFields: presets, tribute }: OptionalSettings,
@@ -84,7 +82,6 @@ function parseVisibleFields(
   });
 }
 
-/** Returns the errors in the optional controls, in display order. */
 export function validateOptionalFields(
   state: FormState,
   context: FormContext,
@@ -114,7 +111,7 @@ export function validateOptionalFields(
   return errors;
 }
 
-/** Returns the request fields for the optional controls, which must have valid values. */
+/** The controls must have valid values. */
 export function toOptionalRequestFields(
   state: FormState,
   context: FormContext,

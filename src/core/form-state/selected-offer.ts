@@ -5,7 +5,6 @@ import type { PaymentMethodType } from '../donation/index.ts';
 /** Control that selects the provider. Donors see a choice of payment method. */
 export const PROVIDER_CONTROL = 'payment.provider';
 
-/** Returns the selected provider's offer, or the first offer. */
 export function getSelectedOffer(
   { optionalFields }: { readonly optionalFields: FormValues },
   { payments }: FormDefinition,

@@ -30,7 +30,6 @@ export function isDonationSplit(
   );
 }
 
-/** Splits the amount among the selected projects, if the donor splits the donation. */
 export function calculateSplit(
   state: FormState,
   context: FormContext,

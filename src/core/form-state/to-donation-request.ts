@@ -13,7 +13,6 @@ import type { OptionalSettings } from '../settings/index.ts';
 import { isVisibleCustomField } from './custom-fields.ts';
 import { getSelectedProject, type FormState, type FormContext, type Totals } from './form-state.ts';
 
-/** Request fields from the optional sections. */
 export interface OptionalRequestFields {
   readonly gift: Partial<Pick<DonationRequest['gift'], 'projects' | 'tribute' | 'anonymous'>>;
   readonly donor: Partial<DonationRequest['donor']>;

@@ -50,7 +50,6 @@ const FREE_TEXT_TYPES: readonly CustomFieldDataType[] = [
   CustomFieldDataType.Paragraph,
 ];
 
-/** Returns the free-text controls that seem to contain a card number. */
 export function findCardNumberControls(state: FormState, { definition }: FormContext): string[] {
   const { donor, comment, optionalFields } = state;
   const { donorFields, customFields } = definition;

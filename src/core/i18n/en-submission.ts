@@ -71,12 +71,10 @@ export const enSubmission = {
       "We couldn't process this donation, and you have not been charged. Please contact {contact}.",
   } satisfies Record<SubmissionNotice, string>,
 
-  /** Shown on the page without JavaScript if a donation looks automated. */
+  /** Shown without JavaScript if a donation looks automated. */
   noScriptRejected:
     "You have not been charged. To prevent fraud, we can't accept this donation without JavaScript right now. Turn on JavaScript and give on our website, try again in an hour, or contact {contact}.",
-  /**
-   * Shown instead of `not-confirmed` if the donor canceled on the method's page, such as PayPal's.
-   */
+  /** Instead of `not-confirmed` if the donor canceled on the page of a method such as PayPal. */
   paymentCanceledAt:
     'You have not been charged. You canceled the payment with {method}. Please try again.',
   /** Usually a link, below `card-declined` and `not-confirmed`. */
@@ -85,7 +83,6 @@ export const enSubmission = {
   hostedPayment: "You'll pay in the next step, on the payment provider's secure page.",
   /** Shown in place of the payment field of a method that has none, such as PayPal. */
   hostedPaymentAt: "In the next step, you'll continue to {method}, then come back to this page.",
-  /** Shown after the donor presses the button if the field does not work. */
   hostedPaymentInstead:
     "You have not been charged. We couldn't load the payment form. Press the button again to pay on the payment provider's secure page.",
   paymentFieldUnavailable:
@@ -94,18 +91,11 @@ export const enSubmission = {
   stalledPayment: "You have not been charged. The payment provider hasn't responded yet.",
   payOnHostedPage: 'Pay on the secure page',
   chooseOtherMethod: 'Choose another payment method',
-  /** Shown above the wallet buttons, below the amount. */
   walletHint: 'Express checkout fills in your details.',
-  /** Shown instead of `walletHint` if the donor covers the fee. */
   walletFee: 'Includes {fee} to cover transaction fees.',
-  /** Name of the fee in the wallet's list of items. */
   walletFeeItem: 'Transaction fees',
-  /** Shown between the wallet buttons and the donor's details. */
   walletDivider: 'or pay another way',
-  /**
-   * `{day}` is a day of the month, such as `22nd`; `{date}` a day and a month. `everyMonth` is for
-   * days that some months do not have.
-   */
+  /** `{day}` is a day of the month, such as `22nd`. `everyMonth` is for the 29th to the 31st. */
   schedules: {
     weekly: '{amount} today, then every week. Cancel anytime.',
     everyOtherWeek: '{amount} today, then every 2 weeks. Cancel anytime.',
@@ -150,7 +140,6 @@ export const enSubmission = {
   linkCopied: 'Link copied',
   copy: 'Copy',
   copied: 'Copied',
-  /** Shown if the browser does not let the page copy. The text is then selected. */
   copyManually: "We couldn't copy the text. It's selected, so you can copy it yourself.",
   manageGift: 'Manage your recurring donation',
   processingTitle: 'Your gift is on its way',

@@ -1,6 +1,5 @@
 import { fillPlaceholders } from './fill-placeholders.ts';
 
-/** Text for each CLDR plural category of a language. `{count}` is replaced with the number. */
 export type PluralForms = { readonly other: string } & Readonly<
   Partial<Record<Exclude<Intl.LDMLPluralRule, 'other'>, string>>
 >;

@@ -3,7 +3,6 @@ import type { Translation } from './en.ts';
 
 type TranslatedLanguage = Exclude<Language, 'en'>;
 
-/** A translation file. It may be incomplete. */
 type LanguageFile = {
   readonly [Section in keyof Translation]?: {
     readonly [Key in keyof Translation[Section]]?: Translation[Section][Key] extends string
@@ -34,10 +33,7 @@ const IMPORTS: Readonly<
   ja: () => import('./locales/ja.json', { with: { type: 'json' } }),
 };
 
-/**
- * Imports a translation. Builds fill in missing texts in English, and the embed script's build
- * replaces this module.
- */
+/** Builds fill in missing texts in English. The embed script's build replaces this module. */
 export async function importTranslation(language: TranslatedLanguage): Promise<Translation> {
   return (await IMPORTS[language]()).default as Translation;
 }

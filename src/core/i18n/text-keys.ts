@@ -1,6 +1,5 @@
 import { en } from './en.ts';
 
-/** Keys of the amount format. Their values are not texts to display. */
 const FORMAT_KEYS: readonly string[] = ['decimalSeparator', 'groupSeparator', 'currencyPattern'];
 
 const PLURAL_FORM = /\.(zero|one|two|few|many|other)$/;
@@ -28,7 +27,6 @@ export function findEnglishText(key: string): string | undefined {
   );
 }
 
-/** Returns the placeholders in a text, including braces: `{amount}`. */
 export function listPlaceholders(text: string): string[] {
   return [...new Set(text.match(/\{\w*\}/g))];
 }

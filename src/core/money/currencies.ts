@@ -40,11 +40,7 @@ const twoDecimals = new Set(
   ).split(' '),
 );
 
-/**
- * Returns the decimal places of an ISO 4217 currency, or `undefined` for an inactive code. Payment
- * providers might accept fewer; see `getPayableDecimals` in
- * `src/server/payments/payment-configuration.ts`.
- */
+/** Payment providers might accept fewer decimal places; see `getPayableDecimals`. */
 export function getCurrencyDecimals(code: string): number | undefined {
   if (twoDecimals.has(code)) return 2;
   return Object.hasOwn(decimalsOtherThanTwo, code) ? decimalsOtherThanTwo[code] : undefined;

@@ -3,10 +3,7 @@ import { listCurrencySymbols, normalizeDigits } from './money.ts';
 
 const lists = new Map<string, readonly string[]>();
 
-/**
- * Removes up to two signs of a currency, and `,-` after a whole amount: `$25 USD` and `25,-` become
- * `25`. Knows all signs that `Intl` shows in the form's languages.
- */
+/** Removes up to two signs, and `,-` after a whole amount: `$25 USD` and `25,-` become `25`. */
 export function removeCurrencySigns(typed: string, code: string): string {
   const removeSign = (text: string): string => {
     if (/^[\d\s.,'’]*$/.test(text)) return text;
@@ -18,7 +15,6 @@ export function removeCurrencySigns(typed: string, code: string): string {
   return removeSign(removeSign(normalizeSign(typed))).replace(/[.,:][-–—]{1,2}$/, '');
 }
 
-/** Lists the signs of a currency, longest first. */
 function listSigns(code: string): readonly string[] {
   const formatted = LANGUAGES.flatMap((language) =>
     (['symbol', 'narrowSymbol', 'name'] as const).flatMap((currencyDisplay) =>

@@ -4,9 +4,8 @@ const isolate = (symbol: string): string => `\u2068${symbol}\u2069`;
 const MAX_TEXTS = 200;
 
 /**
- * Creates a formatter for amounts such as `51,81 €`, without the decimals of whole amounts and with
- * Latin digits, which Arabic keyboards and payment cards also use. Remembers texts, because `Intl`
- * needs more time than everything else that a form renders.
+ * Omits the decimals of whole amounts and uses Latin digits, as Arabic keyboards and payment cards
+ * do. Remembers texts, because `Intl` needs more time than everything else that a form renders.
  */
 export function createMoneyFormatter(
   language: string,

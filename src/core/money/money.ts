@@ -10,10 +10,7 @@ export interface Currency {
 
 const amountPattern = /^(\d{1,12})(?:\.(\d+))?$/;
 
-/**
- * Parses an amount from a link or a setting, such as `75`, `75.5`, or `$75.50`. Rejects commas,
- * exponents, zero, other currencies' symbols, and too many decimal places.
- */
+/** Parses an amount from a link or a setting, such as `75`, `75.5`, or `$75.50`. */
 export function parseAmount(text: string, { code, decimals }: Currency): number | undefined {
   const [, whole, fraction = ''] = amountPattern.exec(stripCurrencySymbol(text, code)) ?? [];
   if (whole === undefined || fraction.length > decimals) return undefined;
@@ -23,9 +20,8 @@ export function parseAmount(text: string, { code, decimals }: Currency): number 
 
 const groupedDigitsPattern = /^[1-9]\d{0,2}([.,\s'’])(?:\d{2,3}\1)*\d{3}$/;
 
-/** Notation of the amounts that donors type. */
 export interface AmountNotation {
-  /** Decimal separator of the form's language. Default: `.` */
+  /** Default: `.` */
   readonly decimalSeparator?: string | undefined;
   /** Without it, only numbers are valid. */
   readonly removeCurrencySigns?: ((typed: string, code: string) => string) | undefined;
@@ -42,10 +38,8 @@ export function parseTypedAmount(
 }
 
 /**
- * Converts a typed number to plain notation: `1.250,5` becomes `1250.5`. A single comma or dot
- * before exactly three digits (`1.000`) is a group separator unless it is the language's decimal
- * separator.
- * @returns `undefined` if the text is not a number.
+ * Converts a typed number: `1.250,5` becomes `1250.5`. A single mark before exactly three digits
+ * (`1.000`) separates groups, unless it is the language's decimal separator.
  */
 export function normalizeNumber(typed: string, decimalSeparator = '.'): string | undefined {
   const plain = normalizeDigits(typed).trim();
@@ -59,10 +53,7 @@ export function normalizeNumber(typed: string, decimalSeparator = '.'): string |
   return `${units.replace(/\D/g, '') || 0}${mark && !isGroup && fraction ? `.${fraction}` : ''}`;
 }
 
-/**
- * Converts foreign digits and separators to ASCII, and removes invisible characters. Superscript
- * digits remain, because `$5⁰⁰` is not 500.
- */
+/** Superscript digits remain, because `$5⁰⁰` is not 500. */
 export function normalizeDigits(text: string): string {
   return text
     .replace(/\P{No}+/gu, (part) => part.normalize('NFKC').replace(/\p{Cf}/gu, ''))
@@ -71,10 +62,7 @@ export function normalizeDigits(text: string): string {
     .replace(/[٬،]/g, ',');
 }
 
-/**
- * Removes the currency symbol or its last character: both `CA$5` and `$5` become `5`. Returns an
- * empty string for another prefix.
- */
+/** Both `CA$5` and `$5` become `5`. Returns an empty string for another prefix. */
 function stripCurrencySymbol(text: string, code: string): string {
   const start = text.search(/\d/);
   const symbol = text.slice(0, start).trim();
@@ -88,9 +76,7 @@ export function listCurrencySymbols(code: string): readonly string[] {
   return symbol ? [symbol, symbol.slice(-1)] : [];
 }
 
-/**
- * Converts minor to major units: with 2 decimals, `5181` becomes `51.81`, and `5181.5` `51.815`.
- */
+/** With 2 decimals, `5181` becomes `51.81`, and `5181.5` becomes `51.815`. */
 export function toMajorUnits(minor: number, decimals: number): string {
   if (decimals === 0) return String(minor);
   const [units = '', fraction = ''] = String(minor).split('.');
@@ -117,10 +103,7 @@ function getCurrencySymbol(code: string): string {
   return currencySymbols[code] ?? code;
 }
 
-/**
- * Returns the texts before and after an amount: the currency sign and an empty text.
- * @param formattedZero such as `$0` or `0 €`.
- */
+/** @param formattedZero such as `$0` or `0 €`. */
 export function splitCurrencySigns(formattedZero: string): string[] {
   return formattedZero.split(/[\s\u200f]{0,4}0[\s\u200f]{0,4}/);
 }
@@ -137,10 +120,7 @@ const english: MoneyStyle = {
   currencyPattern: '{symbol}{amount}',
 };
 
-/**
- * Formats an amount, such as `$51.81` or `1.250 €`, without the decimals of whole amounts. `Intl`
- * would delay the first paint by 0.1 s on an old phone.
- */
+/** `Intl` would delay the first paint by 0.1 s on an old phone. */
 export function formatMoney(
   minor: number,
   currency: string,

@@ -3,21 +3,14 @@ const zeroDecimalCurrencies = new Set(
 );
 const threeDecimalCurrencies = new Set('BHD JOD KWD OMR TND'.split(' '));
 
-/**
- * Returns Stripe's number of decimal places, which differs from ISO 4217 for some currencies, such
- * as ISK, UGX, and MGA.
- * @see https://docs.stripe.com/currencies#zero-decimal
- */
+/** Differs from ISO 4217 for ISK, UGX, and MGA: https://docs.stripe.com/currencies#zero-decimal */
 export function getStripeDecimals(currency: string): number {
   const code = currency.toUpperCase();
   if (zeroDecimalCurrencies.has(code)) return 0;
   return threeDecimalCurrencies.has(code) ? 3 : 2;
 }
 
-/**
- * Converts minor units to Stripe's units.
- * @throws {RangeError} if the result is not a safe integer.
- */
+/** @throws {RangeError} if the result is not a safe integer. */
 export function toStripeAmount(minor: number, currency: string, decimals: number): number {
   const amount = shiftDecimals(minor, getStripeDecimals(currency) - decimals);
   if (!Number.isSafeInteger(amount))
@@ -28,10 +21,7 @@ export function toStripeAmount(minor: number, currency: string, decimals: number
   return amount;
 }
 
-/**
- * Converts Stripe's units to minor units. The result can have a fraction: 123,450 (HUF) becomes
- * 1234.5.
- */
+/** The result can have a fraction: 123,450 (HUF) becomes 1234.5. */
 export function fromStripeAmount(amount: number, currency: string, decimals: number): number {
   return shiftDecimals(amount, decimals - getStripeDecimals(currency));
 }

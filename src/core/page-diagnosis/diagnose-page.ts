@@ -27,7 +27,6 @@ export interface PageDiagnosis {
 const PAYMENT_HOST =
   /(?:^|\.)(?:stripe\.com|stripe\.network|link\.com|paypal\.com|paypalobjects\.com)$/;
 
-/** Finds what keeps the form from appearing on a page, and what else is worth knowing. */
 export function diagnosePage(facts: PageFacts): PageDiagnosis {
   const found = findProblem(facts);
   const problem = found && isCertain(facts, found) ? found : undefined;
@@ -75,7 +74,6 @@ function diagnoseMissingElement(facts: PageFacts): Problem {
     : problems.createSnippetMissingProblem();
 }
 
-/** Determines why no script has registered the element. */
 function diagnoseScripts(facts: PageFacts): Problem | undefined {
   const { endpointUrl, isRendered, url: pageUrl } = facts;
   if (facts.origin === 'null') return problems.createSandboxedPageProblem();
@@ -153,7 +151,6 @@ function findFormId({ elements }: PageFacts): string | undefined {
   return elements.find(isActive)?.formId;
 }
 
-/** Determines why a registered element shows no form. */
 function diagnoseForm(facts: PageFacts, active: readonly FormElement[]): Problem | undefined {
   const { endpointUrl, endpoint, url, origin } = facts;
   if (active.some(({ state }) => state === 'insecure'))
@@ -181,7 +178,6 @@ function diagnoseForm(facts: PageFacts, active: readonly FormElement[]): Problem
   return facts.isRendered ? diagnoseChunks(facts, false) : undefined;
 }
 
-/** Determines whether a policy blocks the form's requests to the endpoint. */
 function diagnoseEndpointPolicy(facts: PageFacts): Problem | undefined {
   const { endpointUrl } = facts;
   if (endpointUrl === undefined) return undefined;
@@ -191,7 +187,6 @@ function diagnoseEndpointPolicy(facts: PageFacts): Problem | undefined {
   return violation && problems.createPolicyProblem(violation.directive, endpointUrl, 'endpoint');
 }
 
-/** Determines whether an old script registered an element that is not this form's. */
 function diagnoseForeignElement(facts: PageFacts): Problem | undefined {
   const { versions, isScriptOutdated = false } = facts;
   return versions.length === 1 && (isScriptOutdated || findFailedChunk(facts))
@@ -234,7 +229,6 @@ function diagnoseShownForm(facts: PageFacts, shown: readonly FormElement[]): Pro
   return concealment && problems.createConcealmentProblem(concealment);
 }
 
-/** Determines whether a lazily loaded file of the form failed to load. */
 function diagnoseChunks(facts: PageFacts, isShown: boolean): Problem | undefined {
   const script = facts.scripts.find((candidate) => isActive(candidate) && candidate.url !== '');
   const violation = findViolation(facts, /^(?:script|default)-src/, isChunkUrl);
@@ -325,7 +319,6 @@ function findBundle(scripts: readonly FormScript[]): FormScript | undefined {
   return scripts.find(({ bundledBy }) => bundledBy !== undefined);
 }
 
-/** Finds a violation of an enforced policy. */
 function findViolation(
   { violations }: PageFacts,
   directives: RegExp,

@@ -25,7 +25,6 @@ export function describeMisspelledAttributes(tag: string, names: readonly string
   });
 }
 
-/** Describes an element that a slash was meant to close. */
 export function describeUnclosedElement(tag: string): string {
   return `<${tag} … /> contains what follows, because HTML ignores the slash; write <${tag} …></${tag}>`;
 }

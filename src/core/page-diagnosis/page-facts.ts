@@ -1,17 +1,15 @@
 /** Part of a page whose markup has no effect. */
 export type InactivePlace = 'template' | 'noscript' | 'comment' | 'script' | 'text';
 
-/** A script tag for the form's script, as it is on the page. */
 export interface FormScript {
   /** Absolute URL. Empty for an inline script. */
   readonly url: string;
-  /** Lowercase value of the `type` attribute. */
   readonly type: string;
   /** True if curly quotation marks surround the URL or the type, which are without them here. */
   readonly hasCurlyQuotes?: boolean;
-  /** Name of the tool that holds the script back, if one does. */
+  /** Name of the tool that holds the script back. */
   readonly delayedBy?: string | undefined;
-  /** Name of the tool that bundled the form's script into this script, if one did. */
+  /** Name of the tool that bundled the form's script into this script. */
   readonly bundledBy?: string | undefined;
   /** Absent for a script that the browser loads. */
   readonly place?: InactivePlace | undefined;
@@ -35,13 +33,11 @@ export type ElementState =
 export interface FormElement {
   readonly tag: 'donation-form' | 'placeholder' | 'donation-button';
   readonly state: ElementState;
-  /** Value of the `endpoint` attribute. */
   readonly endpoint?: string | undefined;
   readonly formId?: string | undefined;
   readonly place?: InactivePlace | undefined;
   /** Absent if visitors can see the element, or if the page has not been rendered. */
   readonly concealment?: Concealment | undefined;
-  /** True if the payment field has loaded or failed to load. */
   readonly isPaymentSettled?: boolean;
 }
 
@@ -58,9 +54,7 @@ export interface RequestResult {
   readonly url: string;
   /** Absent if there was no response, or if the page could not read it. */
   readonly status?: number | undefined;
-  /** Lowercase media type without parameters. */
   readonly mediaType?: string | undefined;
-  /** Why there is no readable response. */
   readonly failure?: 'policy' | 'mixed-content' | 'cors' | 'integrity' | 'no-response' | undefined;
   /** The browser's or system's code for the failure, such as `net::ERR_NAME_NOT_RESOLVED`. */
   readonly errorCode?: string | undefined;
@@ -96,9 +90,7 @@ export interface PageFacts {
   readonly requests: readonly RequestResult[];
   /** Versions or content hashes of the different scripts that tried to register the element. */
   readonly versions: readonly string[];
-  /** Error with which the payment field failed to load. */
   readonly paymentError?: string | undefined;
-  /** Uncaught errors in the form's script. */
   readonly scriptErrors: readonly string[];
   /** Absolute endpoint URL with a trailing slash, if known. */
   readonly endpointUrl?: string | undefined;

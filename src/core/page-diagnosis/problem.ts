@@ -1,4 +1,3 @@
-/** Codes that identify what keeps the form from appearing on a page. */
 export type Cause =
   | 'blocked-by-policy'
   | 'curly-quotes'
@@ -38,9 +37,7 @@ export type Recipient = 'author' | 'website' | 'server';
 /** Problem of a page, in words for the person who pasted the snippet. */
 export interface Problem {
   readonly cause: Cause;
-  /** What is wrong, in one sentence. */
   readonly headline: string;
-  /** Why that keeps the form from appearing. */
   readonly why: string;
   /** What to do, in sentences that begin with a verb. */
   readonly fix: string;

@@ -1,6 +1,5 @@
 import type { FormElement, FormScript } from './page-facts.ts';
 
-/** File names of the scripts that register the form or its button. */
 const FORM_SCRIPT = /(?:^|\/)donation-(?:form|button)[\w.-]*\.js(?=$|[?#])/;
 
 /** End of the URL of one form's script, `/embed/FORM.js`. Other services have such URLs, too. */
@@ -86,7 +85,6 @@ export function readScriptTag(
 
 const hasFormScriptName = (url: string): boolean => FORM_SCRIPT.test(url) || EMBED_SCRIPT.test(url);
 
-/** Returns true if an inline script loads the form's script. */
 function loadsForm(text: string): boolean {
   return (
     /donation-(?:form|button)\.js/.test(text) ||
@@ -123,15 +121,11 @@ export function resolveScriptEndpoint(url: string): string {
   return new URL(EMBED_SCRIPT.test(url) ? '..' : '.', url).href;
 }
 
-/** Returns true for the URL of a script that registers the form. */
 export function isMainScriptUrl(url: string): boolean {
   return /\/donation-form[\w.-]*\.js(?:$|[?#])/.test(url) || EMBED_SCRIPT.test(url);
 }
 
-/**
- * Returns the code of `donation-form.js` in a script at `/embed/FORM.js`, which the server makes in
- * src/server/http/embedded-form.ts. Returns other code unchanged.
- */
+/** The server makes the script at `/embed/FORM.js` in src/server/http/embedded-form.ts. */
 export function extractMainScript(code: string): string {
   const [definition] =
     /^(?:\/\/# \w+\n)?\(globalThis\[Symbol\.for\("donation-form definitions"\)\].*?,etag:"(?:[^"\\]|\\.)*"\};/s.exec(

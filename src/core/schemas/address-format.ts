@@ -16,9 +16,7 @@ export interface AddressFormat {
     postal: keyof AddressTexts['postalLabels'];
   };
   /**
-   * States to choose from; if absent, the state is a free-text field. `code` is the second part of
-   * the ISO 3166-2 code, such as CA in US-CA, if there is one. `name` is in the local script, and
-   * `latin` in Latin script if that differs.
+   * If absent, the state is free text. `code` is the second part of the ISO 3166-2 code, if any.
    */
   states?: { code: string; name: string; latin?: string | undefined }[] | undefined;
   /** Matches entire uppercase postal codes; if absent, any postal code is valid. */

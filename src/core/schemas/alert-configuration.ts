@@ -29,7 +29,6 @@ const webhook = z.strictObject({
   secret: secret.describe('signing secret: whsec_ followed by 24 to 64 random bytes in base64'),
 });
 
-/** Recipients of the server's messages about problems that require human attention. */
 export const alerts = z
   .strictObject({
     email: email.optional(),

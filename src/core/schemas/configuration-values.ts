@@ -3,7 +3,6 @@ import { LANGUAGES } from '../i18n/languages.ts';
 import { isServiceUrl } from '../url/service-url.ts';
 import { describeExpectedAmount } from './configuration-hints.ts';
 
-/** Schema for an array with at least one item. */
 export const nonEmptyArray = <Item extends z.ZodType>(item: Item) => z.tuple([item], item);
 
 /** Makes a list schema reject entries that have the same key. */

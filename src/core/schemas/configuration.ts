@@ -62,10 +62,7 @@ const requirePlaceholders =
     });
   };
 
-/**
- * Platform adapter for any HTTP API. The adapter replaces placeholders such as `{reference}`,
- * `{total}`, and `{donor.email}` in paths and bodies with values from the donation.
- */
+/** Any HTTP API. Placeholders such as `{donor.email}` in paths and bodies become values. */
 const httpPlatform = z.strictObject({
   adapter: z.literal('http'),
   baseUrl: serviceUrl,
@@ -297,8 +294,8 @@ const organization = z.strictObject({
 });
 
 /**
- * Schema of `donation-form.config.json`. In lists of forms, currencies, frequencies, projects, and
- * payments, the first entry is the default. In a gift array, `isDefault` marks the default.
+ * In lists of forms, currencies, frequencies, projects, and payments, the first entry is the
+ * default.
  */
 export const configuration = z.strictObject({
   $schema: z.string().optional(),
@@ -352,7 +349,6 @@ export const configuration = z.strictObject({
     ),
   organizations: requireUnique(nonEmptyArray(organization), 'id', (entry) => entry.id),
 });
-/** Validated contents of `donation-form.config.json`. */
 export type Configuration = z.infer<typeof configuration>;
 export type OrganizationConfiguration = Configuration['organizations'][number];
 export type FormConfiguration = OrganizationConfiguration['forms'][number];

@@ -50,8 +50,8 @@ export interface DonationOutcome {
   /** Payload of the success event. Set if the donation succeeded or waits for the bank. */
   response?: DonateResponse | undefined;
   /**
-   * Next step if the status is `requires_action`. `GET /donations` omits it; `POST
-   * /donations/confirm` returns it.
+   * If the status is `requires_action`. `GET /donations` omits it; `POST /donations/confirm` has
+   * it.
    */
   action?: PaymentAction | undefined;
   /** The payment provider's name, as in the form definition. */

@@ -75,7 +75,6 @@ const gift = z.strictObject({
   tribute: tribute.optional(),
 });
 
-/** Returns true for an HTTP(S) URL without a username, query, or fragment. */
 function isOriginAndPath(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, origin, pathname } = new URL(text);
@@ -86,7 +85,6 @@ function isOriginAndPath(text: string): boolean {
   );
 }
 
-/** Returns true for a URL without a username or password. */
 function isUrlWithoutCredentials(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { username, password } = new URL(text);

@@ -102,7 +102,6 @@ const project = z.strictObject({
 
 const MAX_FORM_NAME_LENGTH = 60;
 
-/** ID that becomes part of a form control's name. */
 const controlId = lineSchema(MAX_CODE_LENGTH).regex(
   /^[^\s"']+$/,
   'expected an ID without spaces or quotes',

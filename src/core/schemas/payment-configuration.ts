@@ -9,7 +9,6 @@ import {
   nonEmptyArray,
 } from './configuration-values.ts';
 
-/** Payment method names that the configuration accepts. */
 export const PAYMENT_METHODS = ['card', 'bank', 'wallet'] as const;
 
 const platformProviderType = z

@@ -52,7 +52,6 @@ export interface ProblemDetails {
   title: string;
   status: number;
   code: string;
-  /** Explains what happened, what the server expected, and what to do. */
   detail: string;
   requestId: string;
 }

@@ -3,10 +3,7 @@ import { MAX_CODE_LENGTH, cleanLine } from '../donor/donor.ts';
 import { MISTAKE_REASONS } from '../settings/ignore-reason.ts';
 import { containsPersonalData } from '../donor/contains-personal-data.ts';
 
-/**
- * Request body of `POST /settings-report`: what a form ignored, without values except the segment,
- * which donations also include.
- */
+/** What a form ignored, without values except the segment, which donations also include. */
 export const settingsReport = z.strictObject({
   form: z.string().min(1).max(100),
   segment: z

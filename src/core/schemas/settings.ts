@@ -147,10 +147,7 @@ const analyticsTracking = z
     'campaign parameters of the visit; utm_… parameters and click IDs in the URL take precedence',
   );
 
-/**
- * Schema of `window.ServiceDonorsForms.settings` without callbacks, for code editors. The form
- * parses each field separately.
- */
+/** For code editors. The form parses each field separately. */
 export const pageSettings = z.object({
   donorInfo: donorInfo.optional(),
   giftInfo: giftInfo.optional(),

@@ -46,7 +46,6 @@ export interface OutboundWebhookMessage {
     page?: string | undefined;
     /** Amount of the refund or dispute. */
     changed?: number | undefined;
-    /** Total amount refunded so far. */
     refunded?: number | undefined;
   };
 }

@@ -26,7 +26,6 @@ const SETTINGS = Object.keys(URL_PARAMETERS) as UrlSetting[];
 
 const LANGUAGE_PARAMETERS: readonly string[] = ['lang', 'language', 'locale'];
 
-/** What to say about the parameters in some lists of a {@link LinkCheck}, which are no problem. */
 const PARAMETER_NOTES = [
   ['empty', 'emptyParameters', 'the parameter is empty, so the link does not set it'],
   [

@@ -150,7 +150,6 @@ function rejoinSplitAmounts(cells: readonly string[]): string[] {
   }, []);
 }
 
-/** Returns true if the row seems to be a header: no cell contains a domain or a URL parameter. */
 function isHeaderRow(cells: readonly string[]): boolean {
   return !cells.some((cell) => /\w\.\w|\?\w+=/.test(cell));
 }

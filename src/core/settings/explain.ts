@@ -87,7 +87,6 @@ function getSettingNote(
 /** URL parameter that makes the form show the explanation of its settings. */
 const DEBUG_PARAMETER = 'donation-form-debug';
 
-/** Finds URL parameters that neither the form nor payment providers use. */
 export function findUnrecognizedParameters(
   search: string,
   source: 'url' | 'landing' = 'url',
@@ -106,7 +105,6 @@ export function findUnrecognizedParameters(
 
 const SECTIONS = ['donorInfo', 'giftInfo', 'analyticsTracking'] as const;
 
-/** Finds unknown names, values of the wrong type, and properties that throw an error when read. */
 export function findUnrecognizedSettings(
   settings: unknown,
   source: 'global' | 'element',
@@ -148,9 +146,7 @@ export function findUnrecognizedSettings(
   ];
 }
 
-/**
- * Returns true if a parent is unreadable, because the explanation reports the parent separately.
- */
+/** True if a parent is unreadable, because the explanation reports the parent separately. */
 function isPathReadable(settings: unknown, path: string): boolean {
   const names = path.split('.');
   const parent = getOwnPropertyAtPath(settings, names.slice(0, -1));
@@ -177,10 +173,7 @@ function createUnknownNameEntry(
 
 const MIN_NAME_LENGTH = 3;
 
-/**
- * Suggests a known name that differs by at most one edit per three characters, up to three, or that
- * starts with the name or the reverse.
- */
+/** Allows one edit per three characters, up to three, or one name that starts with the other. */
 function suggestName(name: string, known: readonly string[]): string | undefined {
   const normalized = name.toLowerCase();
   const [nearest] = known

@@ -14,7 +14,6 @@ export const ELEMENT_PROPERTIES = {
   coverCosts: ['coverCosts', 'cover-costs'],
 } as const satisfies Record<string, readonly [SettingName, string]>;
 
-/** The element's settings. Values from attributes are strings. */
 export interface ElementSettings extends Partial<Record<keyof typeof ELEMENT_PROPERTIES, unknown>> {
   /** Object with the same structure as `window.ServiceDonorsForms.settings`. */
   readonly settings?: unknown;

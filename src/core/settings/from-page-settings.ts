@@ -8,10 +8,7 @@ import {
 } from './setting-source.ts';
 import { getOwnProperty, getOwnPropertyAtPath } from './read-global.ts';
 
-/**
- * Paths in a settings object, highest precedence first (Fundraising Platform API, "Embedded form
- * settings").
- */
+/** Highest precedence first (Fundraising Platform API, "Embedded form settings"). */
 export const SETTING_PATHS: readonly (readonly [SettingName, string])[] = [
   ...DONOR_FIELDS.map((name) => [name, `donorInfo.${name}`] as const),
   ['giftArray', 'giftInfo.giftArrays'],
@@ -77,7 +74,6 @@ export function getCallback(
     : undefined;
 }
 
-/** Returns the items of an array, or an empty array for any other value. */
 export function listItems(value: unknown): unknown[] {
   try {
     return Array.isArray(value) ? value.slice() : [];

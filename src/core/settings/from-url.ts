@@ -5,10 +5,7 @@ import {
   type SettingSource,
 } from './setting-source.ts';
 
-/**
- * URL parameters, highest precedence first (Fundraising Platform API, "Embedded form settings"). We
- * added `utm_…` parameters and click IDs.
- */
+/** Highest precedence first (Fundraising Platform API). We added `utm_…` and click IDs. */
 export const URL_PARAMETERS = {
   firstName: ['firstname', 'first-name', 'fname'],
   lastName: ['lastname', 'last-name', 'lname'],
@@ -41,10 +38,7 @@ export type UrlSetting = keyof typeof URL_PARAMETERS;
 /** A form's own lowercase names for URL parameters, after which all others take precedence. */
 export type UrlAliases = Partial<Record<UrlSetting, readonly string[]>>;
 
-/**
- * Keeps merge tags whose percent signs are not an encoding, such as `%%EMAIL%%`, and drops the
- * `amp;` of an ampersand that an editor encoded twice.
- */
+/** Keeps merge tags such as `%%EMAIL%%`, and drops the `amp;` of a twice encoded ampersand. */
 export function readParameters(search: string): [name: string, value: string][] {
   return search
     .replace(/^\?/, '')
@@ -111,11 +105,8 @@ function repairEmail(value: string): string {
   return email.includes('@') ? email : email.replace(/%(?:40|2b)/gi, decodeURIComponent);
 }
 
-/**
- * Finds the setting of `field.<id>`, `tribute`, `tribute-name`, or `consent.<id>` (rules 64 to 66),
- * which the specification does not define.
- */
-export function findOptionalSetting(name: string): SettingName | undefined {
+/** Rules 64 to 66. The specification does not define these parameters. */
+function findOptionalSetting(name: string): SettingName | undefined {
   const [, kind, id] = /^(field|consent)\.(.+)$/is.exec(name) ?? [];
   if (kind !== undefined)
     return `${kind.toLowerCase() === 'field' ? 'customField' : 'consent'}:${id}`;
@@ -130,7 +121,7 @@ export function findOptionalSetting(name: string): SettingName | undefined {
 }
 
 /** Settings that describe a campaign and never identify the visitor. */
-export const CAMPAIGN_SETTINGS: readonly SettingName[] = [
+const CAMPAIGN_SETTINGS: readonly SettingName[] = [
   'segment',
   'projectOverride',
   'projectPreselect',
@@ -144,9 +135,7 @@ export const CAMPAIGN_SETTINGS: readonly SettingName[] = [
 ];
 
 /**
- * Reads settings from the page's URL and earlier URLs. All campaign settings come from the first
- * URL that has any.
- * @param earlier queries of the earlier URLs, most recent first.
+ * All campaign settings come from the first URL that has any. `earlier` has the most recent first.
  */
 export function readUrlAndLanding(
   search: string,
@@ -188,11 +177,7 @@ export function isKnownParameter(name: string, aliases?: UrlAliases): boolean {
 
 const MAX_STORED_LENGTH = 500;
 
-/**
- * Extracts the campaign parameters, which the form can store, because they never identify the
- * visitor.
- * @returns a query such as `?src=MAIL26&utm_source=mail`, or an empty string.
- */
+/** Extracts the parameters that never identify the visitor, so the form can store them. */
 export function extractCampaignQuery(search: string): string {
   const candidates = readUrlParameters(search).filter(
     ({ setting, value }) =>

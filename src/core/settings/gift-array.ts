@@ -7,10 +7,8 @@ import type { ItemError, ParseResult } from './parsers.ts';
 
 const MAX_AMOUNTS_IN_LINK = 100;
 
-/** Suggested amounts from one source. */
 export interface ParsedGiftArray {
   readonly options: readonly GiftOption[];
-  /** Index of the option that the source selects, or undefined if the source selects none. */
   readonly selected: number | undefined;
   /** True if the descriptions come from sources with lower precedence. */
   readonly isAmountsOnly: boolean;
@@ -82,13 +80,12 @@ export interface ResolvedGiftArray {
   readonly options: readonly GiftOption[];
   readonly selected: number | undefined;
   readonly source: SettingSource;
-  /** Name of the list that selects the option. */
   readonly name: string;
 }
 
 /**
- * Replaces suggested amounts with a list of higher precedence. Keeps the previous selection if it
- * is listed and the list has none, and previous descriptions if the list has only amounts.
+ * Keeps the previous selection if it is listed and the list has none, and previous descriptions if
+ * the list has only amounts.
  */
 export function overrideGiftArray(
   weaker: ResolvedGiftArray,

@@ -7,7 +7,6 @@ export const MISTAKE_REASONS = [
   'not-offered',
 ] as const;
 
-/** Reason for ignoring a value: a mistake, an empty or repeated value, or an overriding value. */
 export type IgnoreReason = (typeof MISTAKE_REASONS)[number] | 'empty' | 'repeated' | 'overridden';
 
 export function isMistake(reason: IgnoreReason): reason is (typeof MISTAKE_REASONS)[number] {

@@ -22,7 +22,6 @@ export function toTrimmedText(value: unknown): string {
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
 }
 
-/** Finds the matching item among the items that the form offers. */
 export function findOfferedItem<Item>(
   items: readonly Item[],
   matches: (item: Item) => boolean,

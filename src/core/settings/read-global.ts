@@ -1,8 +1,7 @@
 declare const ServiceDonorsForms: unknown;
 
 /**
- * Returns a property of `window.ServiceDonorsForms`, or of a `ServiceDonorsForms` that the page
- * declares with `let`, which does not create a property of `window`.
+ * A page can also declare `ServiceDonorsForms` with `let`, which creates no property of `window`.
  */
 export function readGlobalSettings(window: object, key = 'settings'): unknown {
   try {
@@ -36,17 +35,13 @@ export function getOwnProperty(holder: unknown, name: string): unknown {
   }
 }
 
-/** Returns the value at a path of own properties, such as `giftInfo.amount`. */
 export function getOwnPropertyAtPath(holder: unknown, names: readonly string[]): unknown {
   let value = holder;
   for (const name of names) value = getOwnProperty(value, name);
   return value;
 }
 
-/**
- * Returns the visitor's consent, possibly a promise: the result of the page's function or, without
- * one, whether the script's `data-consent` attribute is `granted`.
- */
+/** Calls the page's function or, without one, compares the script's `data-consent` attribute. */
 export function readConsent(attribute: string | undefined): unknown {
   const getConsent = readGlobalSettings(globalThis, 'consent');
   return typeof getConsent === 'function'

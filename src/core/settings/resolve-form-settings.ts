@@ -27,10 +27,8 @@ import {
   type ParseResult,
 } from './parsers.ts';
 
-/** Suggested amounts and the preselected amount. */
 export interface SuggestedAmounts {
   readonly giftArray: readonly GiftOption[];
-  /** Preselected amount in minor units. Absent if no amount is preselected. */
   readonly amount?: number;
   /** Absent if an amount, not an option, determines the selection. */
   readonly selectedIndex?: number;
@@ -44,7 +42,6 @@ export function getSuggestedAmounts(
   return settings.suggestedByFrequency[frequency] ?? settings;
 }
 
-/** Settings that every form shows from its first paint. */
 export interface FormSettings extends SuggestedAmounts {
   readonly currency: CurrencyOffer;
   /** Suggested amounts for each frequency that has its own list in the form definition. */
@@ -188,9 +185,8 @@ function toResolvedGiftArray(giftArray: readonly GiftOption[]): ResolvedGiftArra
 }
 
 /**
- * Determines the preselected amount from the source with the highest precedence. Within a source,
- * an amount takes precedence over an option (rule 18). If donors cannot enter a custom amount, an
- * amount that is not listed becomes an option (rule 17).
+ * The source with the highest precedence wins. Within a source, an amount wins (rule 18). If donors
+ * cannot enter a custom amount, an unlisted amount becomes an option (rule 17).
  */
 function preselectAmount(
   { options, selected, source }: ResolvedGiftArray,

@@ -14,7 +14,6 @@ import { MAX_TRIBUTE_NAME_LENGTH, TRIBUTE_KINDS } from '../donation/tribute.ts';
 import type { SettingResolver } from './resolver.ts';
 import { findOfferedItem, parseText, toTrimmedText, type ParseResult } from './parsers.ts';
 
-/** Settings that only the donation request and the optional sections use. */
 export interface OptionalSettings {
   readonly segment?: string;
   readonly customFields: readonly { readonly id: string; readonly value: string }[];

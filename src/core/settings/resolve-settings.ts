@@ -8,11 +8,8 @@ import type { SettingCandidate } from './setting-source.ts';
 export type Settings = FormSettings & OptionalSettings;
 
 /**
- * Resolves each setting to the valid value with the highest precedence, or to the form
- * definition's. The form's script resolves the halves separately, because its first paint needs
- * only the first.
- * @param candidates in any order. Within a source, the name with the highest precedence must come
- *   first.
+ * The form's script resolves the halves separately, because its first paint needs only the first.
+ * @param candidates in any order. Within a source, the highest precedence must come first.
  */
 export function resolveSettings(
   definition: FormDefinition,

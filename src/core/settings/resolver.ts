@@ -14,7 +14,6 @@ export type ValidValue<Value> = FoundValue & { readonly value: Value };
 
 /** Resolves each setting to the valid candidate with the highest precedence. */
 export class SettingResolver {
-  /** Applied candidates, keyed by setting. */
   readonly origins: Partial<Record<SettingName, FoundValue>> = {};
   readonly ignored: IgnoredValue[] = [];
   readonly candidates: readonly SettingCandidate[];
@@ -66,7 +65,6 @@ export class SettingResolver {
     return this.resolveAllValues(setting, parse)[0]?.value;
   }
 
-  /** Marks a setting's applied value as overridden by another setting. */
   markOverridden(setting: SettingName): void {
     const origin = this.origins[setting];
     if (!origin) return;

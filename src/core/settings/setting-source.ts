@@ -2,10 +2,7 @@ import type { DonorField } from '../donor/donor.ts';
 import type { IgnoreReason } from './ignore-reason.ts';
 import type { TrackingField } from '../donation/tracking.ts';
 
-/**
- * Sources of settings, lowest precedence first. `landing`: earlier URLs of the visit. The donor's
- * input is not a setting and overrides all sources.
- */
+/** Lowest precedence first. The donor's input is not a setting and overrides all sources. */
 export const SETTING_SOURCES = ['definition', 'element', 'global', 'landing', 'url'] as const;
 export type SettingSource = (typeof SETTING_SOURCES)[number];
 
@@ -28,29 +25,24 @@ export type SettingName =
   | `customField:${string}`
   | `consent:${string}`;
 
-/** A value from a setting source, before validation. */
 export interface SettingCandidate {
   readonly setting: SettingName;
   readonly source: SettingSource;
   /** URL parameter as written, attribute, or path such as `giftInfo.amount`. */
   readonly name: string;
-  /** The value might be personal data, so reports to the server must not contain the value. */
+  /** Might be personal data, which reports to the server must not contain. */
   readonly value: unknown;
 }
 
 export type FoundValue = Omit<SettingCandidate, 'setting'>;
 
-/** An ignored value, with the reason for ignoring it. */
 export interface IgnoredValue extends SettingCandidate {
   readonly reason: IgnoreReason;
 }
 
 const mergeTagPattern = /^(?:\*\|.*\|\*|\{\{.*\}\}|%%.*%%|\[\[.*\]\]|<[a-z_]+>)$/is;
 
-/**
- * Merge tags that only links contain, because pages use such values, for example as IDs. Excludes
- * JSON, GUIDs, lists of amounts, and sentences in brackets.
- */
+/** Only in links. Excludes JSON, GUIDs, lists of amounts, and sentences in brackets. */
 const linkMergeTagPattern =
   /^(?:\{(?!\s*"|[\da-f-]{8,}\}$).*\}|\[%.*%\]|\[[a-z]\w*(?:,\s*fallback=.*)?\]|([%@~]|##).+\1)$/is;
 

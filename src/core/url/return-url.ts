@@ -29,7 +29,6 @@ const UNAMBIGUOUS_PARAMETERS: readonly string[] = [
   ),
 ];
 
-/** Returns true if a payment provider might have added this query parameter. */
 export function isProviderParameter(name: string): boolean {
   return (
     UNAMBIGUOUS_PARAMETERS.includes(name) ||
@@ -49,10 +48,7 @@ function isAddedByProvider([name, value]: readonly [string, string], isReturn: b
 
 const MAX_LENGTH = 2_000;
 
-/**
- * Removes query parameters that payment providers appended.
- * @param isReturn false to remove only parameters that no other software uses.
- */
+/** @param isReturn false to remove only parameters that no other software uses. */
 export function removeProviderParameters(url: URL, isReturn = true): URL {
   const cleaned = new URL(url.href);
   const pairs = url.search.slice(1).split('&');
@@ -64,9 +60,7 @@ export function removeProviderParameters(url: URL, isReturn = true): URL {
 }
 
 /**
- * Builds the URL to which a payment provider or bank returns the donor, with a parameter instead of
- * the fragment, and without the query if the URL would exceed 2,000 characters.
- * @returns `undefined` if the page is not on the web or its URL is too long.
+ * Builds a URL without a fragment and of at most 2,000 characters, if necessary without a query.
  */
 export function buildReturnUrl(page: URL): string | undefined {
   if (!/^https?:$/.test(page.protocol)) return undefined;

@@ -1,6 +1,5 @@
 const loopbackPattern = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Normalizes a URL that {@link isServiceUrl} accepts. Removes its trailing slash. */
 export function normalizeServiceUrl(text: string): string {
   return new URL(text).href.replace(/\/$/, '');
 }
@@ -14,10 +13,7 @@ export function isPathWithin(base: string, path: string): boolean {
   );
 }
 
-/**
- * Returns true if the server can safely send API keys to a URL: HTTPS, or HTTP on localhost,
- * without credentials, a query, or a fragment.
- */
+/** HTTPS, or HTTP on localhost, without credentials, a query, or a fragment. */
 export function isServiceUrl(text: string): boolean {
   if (!URL.canParse(text) || /[?#]/.test(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);

@@ -26,7 +26,7 @@ export interface AnalyticsOptions {
 /** Milliseconds without a change before its report. Donors type an amount one digit at a time. */
 const CHANGE_DEBOUNCE = 1_000;
 
-/** Global flag that prevents two copies of this script from tracking the same page. */
+/** Prevents two copies of this script from tracking the same page. */
 const RUNNING_KEY = Symbol.for('donation-form-analytics');
 
 /**

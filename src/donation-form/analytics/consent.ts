@@ -2,9 +2,8 @@
 export type ConsentCheck = (consentTypes: readonly ConsentType[], dataLayer: unknown) => boolean;
 
 /**
- * Creates a check of Google Consent Mode or, if the page does not use it, of `askConsent`.
- * @param askConsent function that returns true, or a promise of true, for consent.
- * @param resume function called if the consent changes when such a promise settles.
+ * Checks Google Consent Mode or, if the page does not use it, `askConsent`, which can return a
+ * promise. Calls `resume` if such a promise changes the consent.
  */
 export function createConsentCheck(
   askConsent: (() => unknown) | undefined,
@@ -41,7 +40,6 @@ export function createConsentCheck(
   };
 }
 
-/** Consent types in Google Consent Mode. */
 export type ConsentType = 'analytics_storage' | 'ad_storage' | 'ad_user_data';
 
 /** Priorities of consent states. A state never replaces a higher-priority state. */
@@ -49,17 +47,13 @@ const DEFAULT = 0;
 const REGIONAL_DEFAULT = 1;
 const UPDATE = 2;
 
-/**
- * Tracks Google Consent Mode by reading the `consent` commands in `dataLayer`. Regional defaults
- * apply only if they deny consent, because the page does not know the visitor's region.
- */
+/** Regional defaults apply only if they deny consent, because the page does not know the region. */
 export class ConsentMode {
   readonly #states = new Map<string, boolean>();
   readonly #priorities = new Map<string, number>();
   /** Last entry read. An index would shift when Google Tag Manager trims `dataLayer`. */
   #lastRead: unknown;
 
-  /** Reads the `dataLayer` entries added since the last call. */
   readCommands(dataLayer: readonly unknown[]): void {
     for (const entry of dataLayer.slice(dataLayer.lastIndexOf(this.#lastRead) + 1)) {
       this.#lastRead = entry;

@@ -1,6 +1,5 @@
 import { stringifyJson } from '../page/stringify-json.ts';
 
-/** Storage key for sent events, shared by all tabs of a site. */
 const STORAGE_KEY = 'donation-form-sent';
 const MAX_ENTRIES = 100;
 /** 90 days, in milliseconds. */

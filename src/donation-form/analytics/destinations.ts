@@ -14,7 +14,6 @@ export interface TagWindow {
   readonly fbq?: TagFunction | undefined;
 }
 
-/** An analytics service that receives events through one of the page's tools. */
 export interface Destination {
   readonly name: string;
   readonly consent: readonly ConsentType[];
@@ -36,8 +35,7 @@ export const GA4: Destination = {
     return (
       dataLayer &&
       ((event, params) => {
-        // Google Tag Manager merges pushed values. Without this reset, a donation without a segment
-        // would inherit the previous donation's segment.
+        // Google Tag Manager merges pushed values, such as the previous donation's segment.
         dataLayer.push({ ecommerce: null, donation: null });
         dataLayer.push({ event, ...params });
       })

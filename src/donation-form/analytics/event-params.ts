@@ -20,7 +20,6 @@ interface Item {
 
 /** All data sent to analytics tools. Built field by field, to exclude any other data. */
 export interface EventParams {
-  /** Parameters of GA4's recommended e-commerce events. */
   readonly ecommerce: {
     readonly transaction_id?: string | undefined;
     readonly currency?: string;
@@ -28,7 +27,6 @@ export interface EventParams {
     readonly value?: number | undefined;
     readonly items?: readonly Item[];
   };
-  /** Values without a parameter in GA4's recommended events. */
   readonly donation: {
     readonly frequency?: string;
     /** Comma-separated project codes. */

@@ -6,7 +6,6 @@ const MAX_EVENTS = 50;
 const MAX_AGE = 1_800_000;
 const RETRY_INTERVAL = 1_000;
 
-/** In-memory queue of events that cannot be sent yet. */
 export class EventQueue {
   #pending: readonly DeliveryAttempt[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -19,7 +18,7 @@ export class EventQueue {
     this.flush();
   }
 
-  /** Sends the events that can be sent now. Schedules another attempt if any events remain. */
+  /** Sends the events that can be sent now, and tries the others again later. */
   flush(): void {
     const pending = this.#pending;
     // Sending an event can add another event to the queue.

@@ -5,7 +5,6 @@ import { resolveLanguage } from '../page/element-language.ts';
 import { importWithRetry } from '../page/import-with-retry.ts';
 import { toArray } from '../page/to-array.ts';
 
-/** Milliseconds to wait for the form's script before opening the link instead. */
 const LOAD_TIMEOUT = 8_000;
 
 const CLOSE_LABELS: Readonly<Record<Language, string>> = {
@@ -69,7 +68,6 @@ html:has(> body .donation-dialog[open]) { overflow: hidden }
 /** Marks the dialogs of buttons. A theme's own popups can have the same class. */
 const DIALOG_ATTRIBUTE = 'data-donation-form-dialog';
 
-/** The `<donation-form>` class, whose `observedAttributes` lists the form's attributes. */
 type FormClass = CustomElementConstructor & { readonly observedAttributes: readonly string[] };
 
 /**

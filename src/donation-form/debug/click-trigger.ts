@@ -5,11 +5,7 @@ const DONATION_TEXT = /donat|\bgive\b|giving|gift|support|contribut|spende|don\b
 export const CONTROLS =
   'button, [role=button], [role=tab], summary, label[for], a[href^="#"], a:not([href]), [onclick]';
 
-/**
- * Clicks a control that may reveal a hidden form, those about donations first. Skips controls that
- * leave the page or submit.
- * @returns false if there is no control with this index.
- */
+/** Clicks the control with this index, those about donations first, unless it leaves the page. */
 export function clickTrigger(index: number): boolean {
   const controls = toArray(document.querySelectorAll<HTMLElement>(CONTROLS)).filter(isHarmless);
   const isLikely = (control: HTMLElement): boolean =>

@@ -182,14 +182,12 @@ function isClosable(cover: Element): boolean {
   return hasControl && (cover.localName === 'dialog' || isFixed);
 }
 
-/** Matches the names of widgets that pages open by script, on a timer, or by a click. */
 const OPENABLE_NAME = /(?:^|[-_\s])(?:modal|popup|pop-up|dialog|lightbox|drawer|off-?canvas)/i;
 
 /** Attributes by which a control refers to the element that it shows. */
 const CONTROL_ATTRIBUTES = ['aria-controls', 'popovertarget', 'commandfor', 'for'];
 const TARGET_ATTRIBUTES = ['href', 'data-target', 'data-bs-target', 'data-toggle-target'];
 
-/** Returns true if the page has a way to reveal a hidden element. */
 function isRevealable(element: Element): boolean {
   const { id, localName } = element;
   if (!document.querySelector(`${CONTROLS}, script:not([src*="/donation-form"])`)) return false;

@@ -31,7 +31,6 @@ export const CHECKED_STYLES: readonly (readonly [
 const INVISIBLE_ACCENT = /^(?:currentcolor|transparent)$/i;
 
 const OUR_ELEMENTS = 'donation-button, donation-goal, [data-donation-form]';
-/** Matches content of a page that no fallback has. */
 const PAGE_CONTENT = `script, header, main, footer, h1, donation-form, ${OUR_ELEMENTS}`;
 
 export function warnAboutMistakes(form: Element): void {

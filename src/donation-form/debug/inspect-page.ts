@@ -12,10 +12,8 @@ import { findMistakes } from './find-mistakes.ts';
 import { toArray } from '../page/to-array.ts';
 
 const ELEMENTS = 'donation-form, [data-donation-form], donation-button';
-/** Matches the form's tags in escaped or unparsed HTML. */
 const ELEMENT_MARKUP = /<(?:donation-(?:form|button)[\s>]|\w+\s[^<>]*\bdata-donation-form\b)/i;
 
-/** What one document of a page knows about the form. */
 export interface DocumentFacts {
   readonly url: string;
   readonly origin: string;

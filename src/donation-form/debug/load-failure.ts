@@ -22,7 +22,6 @@ import { logProblem } from './log-problem.ts';
 const VIOLATION_DELAY = 100;
 const PROBE_TIMEOUT = 5_000;
 
-/** Logs why the form did not load, and shows the reason if the debug panel is requested. */
 export async function reportLoadFailure(form: FormStore, error: unknown): Promise<void> {
   const { session } = form;
   form.adoptStyles(illustrationStyles);

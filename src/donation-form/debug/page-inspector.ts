@@ -14,14 +14,10 @@ Object.defineProperty(globalThis, Symbol.for('donation-form inspector'), {
   },
 });
 
-/** Milliseconds for the page to react to each step. */
 const STEP_DELAY = 60;
 const MAX_STEPS = 30;
 
-/**
- * Scrolls to the end and back, so that parts that wait for it load.
- * @returns true, to distinguish it from a document without this script.
- */
+/** Loads parts that wait. Returns true, unlike a document without this script. */
 async function scrollThroughPage(): Promise<true> {
   for (let step = 1; step <= MAX_STEPS; step += 1) {
     const top = step * innerHeight * 0.8;

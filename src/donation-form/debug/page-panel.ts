@@ -1,7 +1,6 @@
 /**
- * Panel for page authors if the form's script runs but the element is missing or hidden, has
- * another version, or is blocked by the page's policy. Forms explain themselves why they did not
- * load.
+ * For page authors if the form's script runs, but visitors cannot see or use the form. Forms
+ * explain themselves why they did not load.
  */
 import {
   describeRecipient,
@@ -35,7 +34,6 @@ pre { padding: .75em; background: #f3f0f0; font: inherit; white-space: pre-wrap;
 button { float: inline-end; min-height: 2.75em; padding: 0 1em; font: inherit }
 `;
 
-/** Diagnoses the page, logs the problem, and shows it in front of the page. */
 export async function showPagePanel(): Promise<void> {
   const violations = recordViolations();
   if (document.readyState !== 'complete')

@@ -24,20 +24,14 @@ export function recordViolations(): readonly PolicyViolation[] {
   return violations;
 }
 
-/**
- * Requests a visible form's definition, so that a policy that blocks the endpoint reports a
- * violation. A form whose script contains the definition sends no request.
- */
+/** A form whose script contains the definition sends no request that a policy could block. */
 export async function requestForm(): Promise<true> {
   await fetchDefinition();
   await waitForViolations();
   return true;
 }
 
-/**
- * Repeats a visible form's requests, so that a policy that blocks them reports violations again.
- * @returns the origins of payment providers' scripts, or `undefined` without a definition.
- */
+/** Policies that block them report violations again. Returns the scripts' origins. */
 export async function repeatRequests(): Promise<readonly string[] | undefined> {
   const definition = await fetchDefinition();
   const scripts = definition?.payments
@@ -78,7 +72,6 @@ async function preloadScript(url: string): Promise<void> {
   link.remove();
 }
 
-/** Waits for the next tasks, in which the browser reports violations. */
 function waitForViolations(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, VIOLATION_DELAY);

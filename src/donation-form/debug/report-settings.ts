@@ -83,9 +83,6 @@ function toReportName(name: string): string {
   return baseName.includes('.') ? baseName : baseName.toLowerCase();
 }
 
-/**
- * Shows the debug panel if the `debug` attribute or the URL requests it, and hides it otherwise.
- */
 async function updateDebugPanel(form: FormStore): Promise<void> {
   const { session, context } = form;
   if (!session!.pageContext.isDebugRequested) {

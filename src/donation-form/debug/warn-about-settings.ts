@@ -5,10 +5,7 @@ import type { FormContext } from '@donation-form/core/form-state';
 import { explainForm } from './explain-form.ts';
 import { warnOnce } from './warn-once.ts';
 
-/**
- * Logs each unknown, unusable, or repeated name and each synonym once per page, without values,
- * because they can contain personal data.
- */
+/** Never logs values, because they can contain personal data. */
 export function warnAboutSettings(session: FormSession, context: FormContext): void {
   const { settings, unrecognized } = explainForm(session, context);
   const { settingsKey = 'settings' } = session.pageContext.element;

@@ -9,7 +9,6 @@ export function warnAboutVersion(usedVersion: string | undefined, ignoredVersion
   );
 }
 
-/** Logs an error of one of the page's callbacks, and dispatches an event. */
 export function reportCallbackError(element: HTMLElement, callback: string, error: unknown): void {
   console.error(
     `donation-form: The page's ${callback} callback failed. The donation is not affected.`,

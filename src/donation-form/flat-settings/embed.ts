@@ -1,7 +1,4 @@
-/**
- * Provides the older embed's `VirtuousForms.settings` to the forms as
- * `ServiceDonorsForms.settings`.
- */
+/** Provides the older embed's `VirtuousForms.settings` to the forms. */
 import { connectFlatSettings } from './flat-settings.ts';
 import type { DonationFormElement } from '../form/donation-form.ts';
 import { toArray } from '../page/to-array.ts';
@@ -17,7 +14,6 @@ function readFlatSettings(): unknown {
   }
 }
 
-/** Returns the `ServiceDonorsForms` object, which the page can also declare with `let`. */
 function getSettingsHolder(): object {
   try {
     const holder = ServiceDonorsForms as unknown;

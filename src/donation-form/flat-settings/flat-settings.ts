@@ -1,9 +1,6 @@
 import { SETTING_PATHS } from '@donation-form/core/settings';
 
-/**
- * Converts flat settings, `{ firstName, amount, onSuccess }`, to the structure of
- * `ServiceDonorsForms.settings`. The form reports unknown names at the top level.
- */
+/** Converts `{ firstName, amount, onSuccess }`. The form reports unknown names at the top level. */
 export function toPageSettings(flat: unknown): unknown {
   if (typeof flat !== 'object' || flat === null || Array.isArray(flat)) return flat;
   const settings: Record<string, unknown> = {};
@@ -16,10 +13,7 @@ export function toPageSettings(flat: unknown): unknown {
   return settings;
 }
 
-/**
- * Defines `settings` as a getter that converts the current flat settings on each read, unless the
- * page sets `settings` itself, before or after this call.
- */
+/** Converts on each read, unless the page sets `settings` itself, before or after this call. */
 export function connectFlatSettings(holder: object, readFlat: () => unknown): void {
   if (Object.hasOwn(holder, 'settings')) return;
   Object.defineProperty(holder, 'settings', {

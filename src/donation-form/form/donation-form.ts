@@ -102,10 +102,8 @@ export class DonationFormElement extends DonationFormBase {
       }),
     () => this.#applyFormValues(),
   );
-  /** Undefined until the submission module has loaded. */
   #submission: SubmissionController | undefined;
   #hasCalledOnLoad = false;
-  /** Names of the properties that have changed since the form could last reload. */
   #changedProperties = new Set<PropertyKey>();
 
   override connectedCallback(): void {

@@ -2,7 +2,6 @@ import type { FormDefinition, ProblemDetails } from '@donation-form/core/schemas
 
 const TIMEOUT = 15_000;
 
-/** Thrown if the endpoint's response is not a form definition. */
 export class FormResponseError extends Error {
   readonly status: number;
   /** Absent if the response is not a problem document (RFC 9457). */
@@ -23,11 +22,7 @@ interface FormResponse {
 /** Key of the global object with the definition in `/embed/FORM.js`, by the URL of `GET /form`. */
 const EMBEDDED_KEY = Symbol.for('donation-form definitions');
 
-/**
- * Fetches a form definition, `GET /form`, unless the script contains it.
- * @throws {FormResponseError} if the response is another one, and other errors if there is no
- *   response.
- */
+/** @throws {FormResponseError} if the response is not a form definition. */
 export async function fetchForm(
   endpointUrl: string,
   id: string | undefined,

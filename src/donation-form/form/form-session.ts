@@ -1,7 +1,13 @@
 import type { CSSResult } from 'lit';
 import type { FormDefinition } from '@donation-form/core/schemas';
 import type { FormContext } from '@donation-form/core/form-state';
-import { type Language, enForm, type FormTexts, type Translation } from '@donation-form/core/i18n';
+import {
+  importTranslation,
+  type Language,
+  enForm,
+  type FormTexts,
+  type Translation,
+} from '@donation-form/core/i18n';
 import { resolveFormSettings, SettingResolver } from '@donation-form/core/settings';
 import type { EditsUpdater } from '../sections/address-fields.ts';
 import { fetchForm } from './endpoint.ts';
@@ -23,7 +29,6 @@ export class FormSession {
   readonly endpointUrl: string;
   readonly formId: string | undefined;
   readonly language: Language;
-  /** ETag of the loaded definition. */
   etag = '';
   /** Translation into the form's language. Absent until loaded, and always absent for English. */
   translation: Translation | undefined;
@@ -63,7 +68,7 @@ export class FormSession {
     return this.language === 'en' || this.translation !== undefined;
   }
 
-  /** Loads the definition, translation, and optional sections. @throws if the request fails. */
+  /** @throws if the request fails. */
   async loadForm(currency?: string): Promise<FormContext> {
     const response = fetchForm(this.endpointUrl, this.formId, this.language);
     // Prevents an unhandled rejection while the translation is loading.
@@ -104,7 +109,6 @@ export class FormSession {
     this.styleSheets = [optionalStyles];
   }
 
-  /** @param currency currency selected by the donor. */
   createFormContext(definition: FormDefinition, currency?: string): FormContext {
     const candidates = this.pageContext.readSettings(definition);
     this.resolver = new SettingResolver(candidates);

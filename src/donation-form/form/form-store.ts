@@ -15,27 +15,22 @@ import type { FormSession } from './form-session.ts';
 import type { DonationFormBase } from './attributes.ts';
 import type { Illustrations, Notice, View } from './view-model.ts';
 
-/** Phase of the donation in the form, which determines the displayed screen. */
 export type Phase =
   { readonly name: 'loading' | 'unavailable' | 'insecure' | 'filling' | 'sending' } | OutcomePhase;
 
-/** A donation's outcome, as the form received it. */
 export interface ReceivedOutcome {
   readonly outcome: DonationOutcome;
   /** True if the outcome belongs to an earlier submission with different values. */
   readonly isEarlier: boolean;
 }
 
-/** Phase with a screen that shows the donation's outcome. */
 export interface OutcomePhase extends ReceivedOutcome {
   readonly name: 'unconfirmed' | 'requires_action' | 'processing' | 'succeeded';
   /** Step of a required action that is in progress, or `network-error` if the last step failed. */
   readonly step?: 'confirm' | 'cancel' | 'network-error';
-  /** ID of the failed request. */
   readonly requestId?: string | undefined;
 }
 
-/** State of one form element. */
 export class FormStore {
   readonly element: DonationFormBase & { refresh(): void };
   phase: Phase = { name: 'loading' };
@@ -47,7 +42,6 @@ export class FormStore {
   progressMessage = '';
   /** True until the selected provider's payment field, if any, has loaded. */
   isPaymentLoading = true;
-  /** Content that the form shows instead of the payment field. */
   paymentReplacement: TemplateResult | undefined;
   /** Undefined until the submission controller has loaded, as are the next two. */
   renderWallets: ((view: View) => TemplateResult | typeof nothing) | undefined;
@@ -61,7 +55,6 @@ export class FormStore {
   debugPanel: TemplateResult | undefined;
   /** The donation in the last dispatched event, as JSON. */
   lastDispatched: string | undefined;
-  /** The last form state, with the objects from which it was created. */
   #state:
     | {
         readonly context: FormContext | undefined;

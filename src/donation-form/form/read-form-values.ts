@@ -1,7 +1,6 @@
 import type { FormValues } from '@donation-form/core/form-state';
 import { toArray } from '../page/to-array.ts';
 
-/** Reads the current value of a control, or the values of a checkbox and others with its name. */
 export function readControlValues({ form, name, type, value }: HTMLInputElement): FormValues {
   return { [name]: type === 'checkbox' ? readFormValues(form!)[name]! : [value] };
 }

@@ -11,7 +11,6 @@ import { isFieldLoading, renderPayment, renderSubmit } from '../sections/submit.
 import type { FormStore } from './form-store.ts';
 import type { View } from './view-model.ts';
 
-/** Renders what donors fill in, and the submit button. */
 export function renderSections(
   form: FormStore,
   context: FormContext,

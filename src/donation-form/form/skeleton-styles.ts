@@ -1,6 +1,5 @@
 import { css } from 'lit';
 
-/** Styles of the placeholders for parts that are still loading. */
 export const skeletonStyles = css`
   /* The heights of the form's sections. */
   .skeleton {

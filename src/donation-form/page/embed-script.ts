@@ -1,6 +1,6 @@
 /**
- * Sets the script's directory as the endpoint, and preloads the submission module without
- * evaluating it before the first paint. Must run before the element's registration.
+ * Preloads the submission module without evaluating it before the first paint. Must run before the
+ * element's registration.
  */
 import { DonationFormElement } from '../form/donation-form.ts';
 

@@ -1,9 +1,8 @@
 const modules: Record<string, Promise<unknown>> = {};
 
 /**
- * Imports a module by its absolute URL. Retries at once with a new query, because some browsers
- * never request the URL of a failed import again. Source:
- * https://github.com/whatwg/html/issues/6768
+ * Retries with a new query, because some browsers never request the URL of a failed import again.
+ * Source: https://github.com/whatwg/html/issues/6768
  */
 export function importWithRetry(url: string): Promise<unknown> {
   return (modules[url] ??= import(/* @vite-ignore */ url)

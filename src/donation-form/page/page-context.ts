@@ -15,7 +15,7 @@ import { tryStorage } from './session-storage.ts';
 /** Landing page's query. Stored because single-page applications can change the URL later. */
 let landingSearch = typeof location === 'undefined' ? '' : location.search;
 
-/** Reader of URL parameters. Undefined until the form needs one. */
+/** Undefined until the form needs one. */
 let readUrl: typeof readUrlAndLanding | undefined;
 
 export function setUrlReader(reader: typeof readUrlAndLanding): void {
@@ -36,10 +36,7 @@ export class PageContext {
     if (this.#readsUrl && !form.keepUrlParams) removePersonalParams(this.#ignoredParams);
   }
 
-  /**
-   * Reads all settings except the form definition's. Reads the saved URL on every call, because the
-   * visitor can withdraw consent to saving it.
-   */
+  /** Reads the saved URL on every call, because the visitor can withdraw consent to saving it. */
   readSettings({ urlAliases }: FormDefinition): SettingCandidate[] {
     const [search, ...earlier] = this.#queries;
     return [
@@ -103,9 +100,8 @@ export class PageContext {
 }
 
 /**
- * Hides names, emails, phone numbers, and street addresses in the URL from later scripts and linked
- * sites (rule 43). Retains the values for other forms on the page.
- * @param ignoredParams lowercase names of parameters to leave in the URL.
+ * Hides personal parameters from later scripts and linked sites (rule 43). Retains the values for
+ * other forms on the page.
  */
 function removePersonalParams(ignoredParams: readonly string[]): void {
   const pairs = location.search.slice(1).split('&');

@@ -11,9 +11,8 @@ const INITIAL_VALUES = {
 };
 
 /**
- * Registers private names for the page's colors, because an invalid value of an unregistered
- * property would remove the borders and backgrounds that use it. Browsers register properties only
- * for a whole document.
+ * An invalid value of an unregistered property would remove the borders and backgrounds that use
+ * it. Browsers register properties only for a whole document.
  */
 export function registerColors(): void {
   for (const [name, initialValue] of Object.entries(INITIAL_VALUES))

@@ -12,9 +12,7 @@ export function clearSavedFragment(): void {
   tryStorage(() => sessionStorage.removeItem(STORAGE_KEY));
 }
 
-/**
- * Navigates to the saved fragment on a return URL. Routers and `:target` ignore history entries.
- */
+/** Routers and `:target` do not notice a changed history entry. */
 export function restoreFragment(): void {
   tryStorage(() => {
     const [path, ...fragment] = sessionStorage.getItem(STORAGE_KEY)!.split('#');

@@ -1,6 +1,5 @@
 /**
- * Runs a task when no pointer is pressed, because a layout change could make a click miss.
- * @param mayBePressing true if a press might have started without setting `:active` yet.
+ * A layout change during a press, which may not have set `:active` yet, could make a click miss.
  */
 export function runWhenReleased(root: ParentNode, mayBePressing: boolean, task: () => void): void {
   if (mayBePressing || root.querySelector(':active'))

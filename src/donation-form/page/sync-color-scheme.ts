@@ -3,11 +3,7 @@ import { getAppearance } from '../payment-fields/appearance.ts';
 /** Lightness, from 0 to 1, above which text is considered light. */
 const MIN_LIGHTNESS = 0.7;
 
-/**
- * Switches the form to its dark colors if the page's text is light, because many dark pages do not
- * set `color-scheme`.
- * @param root element with all visible content of the form's shadow root.
- */
+/** Many dark pages, recognizable by their light text, do not set `color-scheme`. */
 export function syncColorScheme(root: HTMLElement, signal: AbortSignal): void {
   const { host } = root.getRootNode() as ShadowRoot;
   let pageColor = '';

@@ -1,7 +1,4 @@
-/**
- * Adds a form to each present and future element with `data-donation-form`, for sites that remove
- * unknown tags. The data attributes become the form's attributes, the content its fallback.
- */
+/** Adds a form to elements with `data-donation-form`, for sites that remove unknown tags. */
 import { DonationFormElement } from '../form/donation-form.ts';
 import { restoreFragment } from './restore-fragment.ts';
 import { toArray } from './to-array.ts';

@@ -8,7 +8,6 @@ const STYLE = 'all: unset !important; display: flow-root !important';
 export interface FieldHost {
   /** The form's child, whose `slot` determines where the field appears. */
   readonly container: HTMLElement;
-  /** The element in which the provider mounts its field. */
   readonly host: HTMLElement;
 }
 

@@ -6,7 +6,6 @@ import { LOAD_TIMEOUT, limitCallTime, runAsync } from './stripe-calls.ts';
 /** Instances by form, because each instance loads its own frames. */
 const instances = new WeakMap<Element, Promise<Stripe>>();
 
-/** Loads Stripe.js once for each form. */
 export function loadStripeForForm(
   host: HTMLElement,
   options: Readonly<Record<string, string>>,

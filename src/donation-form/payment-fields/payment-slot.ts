@@ -17,9 +17,7 @@ interface MountedField {
   email: string | undefined;
 }
 
-/**
- * Manages the fields in a form's `payment` slot, which are in the light DOM. Shows one at a time.
- */
+/** Manages the fields in a form's `payment` slot. Shows one at a time. */
 export class PaymentSlot {
   readonly #form: HTMLElement;
   readonly #requestSubmit: () => void;
@@ -44,8 +42,8 @@ export class PaymentSlot {
   }
 
   /**
-   * Shows a field. Mounts it if necessary, also after the page has removed it or it failed to load.
-   * @throws if the field fails to load.
+   * Also mounts a field that the page has removed or that failed to load.
+   * @throws if it fails to load.
    */
   showField(payment: PaymentOffer, fieldContext: PaymentFieldContext): Promise<PaymentField> {
     const { provider } = payment;
@@ -58,7 +56,6 @@ export class PaymentSlot {
     return mounted.field;
   }
 
-  /** Updates all fields if the charge or the donor's email has changed. */
   updateFields({ charge, email }: Pick<PaymentFieldContext, 'charge' | 'email'>): void {
     for (const mounted of this.#mountedFields.values()) {
       const update = (apply: (field: PaymentField) => void): void => {

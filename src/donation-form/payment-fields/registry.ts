@@ -22,7 +22,6 @@ type ModuleLoader = (
   options: Readonly<Record<string, string>>,
 ) => ReturnType<PaymentProviderLoader>;
 
-/** Built-in payment providers, loaded on demand. */
 const BUILT_IN_PROVIDERS: ReadonlyMap<string, ModuleLoader> = new Map([
   [
     'stripe',
@@ -66,10 +65,7 @@ export function registerPaymentProvider(name: string, load: PaymentProviderLoade
   getRegisteredProviders().set(name, load);
 }
 
-/**
- * Finds a provider, which scripts can register until the page's `load` event.
- * @throws if no provider has this name.
- */
+/** Scripts can register providers until the `load` event. @throws if no provider has this name. */
 export async function findPaymentProvider(name: string): Promise<ModuleLoader> {
   const findLoader = (): ModuleLoader | undefined =>
     getRegisteredProviders().get(name) ?? BUILT_IN_PROVIDERS.get(name);

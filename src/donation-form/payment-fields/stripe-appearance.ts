@@ -46,7 +46,6 @@ function toRgba(host: HTMLElement, color: string): string {
 
 const isTransparent = (color: string): boolean => color.endsWith(', 0)');
 
-/** Returns the color of the nearest opaque background behind the form. */
 function getBackgroundColor(host: HTMLElement): string {
   let node: Element | null = host;
   while (node) {

@@ -28,7 +28,6 @@ interface MountableElement<Ready> {
 
 interface MountOptions {
   readonly host: HTMLElement;
-  /** Name of the element in error messages. */
   readonly name: string;
   /** Follows the advice to check the configuration. */
   readonly advice?: string;
@@ -60,11 +59,8 @@ export async function mountElement<Ready>(
   }
 }
 
-/** Keeps Stripe's charge equal to the form's. */
 export class ChargeUpdates<Charge extends ChargeSummary> {
-  /** The latest charge. */
   charge: Charge;
-  /** True if Stripe has the latest charge. */
   isComplete = true;
   readonly #send: (charge: Charge) => unknown;
   /** Latest update. Undefined if it failed. */
@@ -96,10 +92,7 @@ export class ChargeUpdates<Charge extends ChargeSummary> {
   }
 }
 
-/**
- * Stripe.js submits the form around an element when the donor presses Enter, which otherwise could
- * be a form around the whole page.
- */
+/** Stripe.js submits the form around an element, which otherwise could be the page's, on Enter. */
 function addStripeForm(host: HTMLElement, requestSubmit?: () => void): HTMLFormElement {
   const form = document.createElement('form');
   form.noValidate = true;

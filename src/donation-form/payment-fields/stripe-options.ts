@@ -80,11 +80,7 @@ export function getAllowedMethods(
   return filterStripeMethods(methods, currency, frequency !== 'once');
 }
 
-/**
- * Returns the methods that Stripe shows first. Stripe sorts the others by relevance to the donor
- * (https://docs.stripe.com/payments/customize-payment-methods).
- * @param methodOrder `configured` to show all methods in the given order.
- */
+/** Stripe sorts other methods: https://docs.stripe.com/payments/customize-payment-methods */
 export function getMethodOrder(
   methods: readonly string[],
   methodOrder: string | undefined,

@@ -31,7 +31,6 @@ import { stringifyJson } from '../page/stringify-json.ts';
 /** Milliseconds for an amount update. Stripe allows one second before the wallet must open. */
 const CLICK_TIMEOUT = 800;
 
-/** Names of the wallet buttons for each Stripe payment method type. */
 const BUTTONS = {
   card: ['applePay', 'googlePay'],
   link: ['link'],
@@ -39,10 +38,7 @@ const BUTTONS = {
   amazon_pay: ['amazonPay'],
 } as const;
 
-/**
- * Mounts the Express Checkout Element, in an Elements group of its own, because its total can
- * differ from that of other payment methods.
- */
+/** In an Elements group of its own, because its total can differ from that of other methods. */
 export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => {
   const { options, charge, organization, manageUrl, language } = mountOptions;
   const stripe = await loadStripeForForm(host, options);

@@ -1,12 +1,8 @@
-/** Distance from the viewport at which payment fields start to load. */
 const MARGIN = '1000px';
 
 const INTERACTIONS = ['focusin', 'pointerdown', 'input'] as const;
 
-/**
- * Detects a form that is near the viewport or in use, so that payment providers' scripts load only
- * for visitors who reach the form.
- */
+/** Payment providers' scripts load only for visitors who reach or use the form. */
 export class VisitDetector {
   readonly visited: Promise<void>;
   /** Call if the donor uses the form without the observed events. */

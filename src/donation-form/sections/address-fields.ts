@@ -19,13 +19,11 @@ import type { View } from '../form/view-model.ts';
 export type EditsUpdater = (update: (edits: Edits, state: FormState) => Edits) => void;
 
 interface AddressFieldsOptions {
-  /** Endpoint URL with a trailing slash. */
   readonly endpointUrl: string;
   readonly language: string;
   readonly definition: FormDefinition;
   readonly updateEdits: EditsUpdater;
   readonly formTexts: FormTexts;
-  /** Address texts in the form's language. Default: English. */
   readonly texts?: AddressTexts | undefined;
   readonly element: LitElement;
 }
@@ -103,7 +101,6 @@ export class AddressFields {
     return format?.states ? (findStateCode(state, format) ?? '') : state;
   }
 
-  /** Removes the values of fields that the selected country does not use. */
   removeUnusedFields(state: FormState): FormState {
     return { ...state, donor: removeUnusedAddressFields(state.donor, this.#formatLoader.format) };
   }

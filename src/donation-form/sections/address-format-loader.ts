@@ -27,12 +27,10 @@ async function fetchJson(url: string): Promise<unknown> {
   return response.json();
 }
 
-/** A country with its name in the form's language. */
 export type NamedCountry = CountryList[number] & { readonly name: string };
 
 /** Loads countries and formats for one form, which otherwise shows plain text fields. */
 export class AddressFormatLoader {
-  /** Countries sorted by name in the form's language. Undefined until loaded. */
   countries: readonly NamedCountry[] | undefined;
   isCountryFreeText = false;
   /** Until the selected country's format has loaded, this is the previous country's. */
@@ -56,7 +54,6 @@ export class AddressFormatLoader {
     this.#onChange = onChange;
   }
 
-  /** Format of the selected country. Undefined until loaded, or if the country has no format. */
   get format(): AddressFormat | undefined {
     return this.#country === this.#displayedCountry ? this.displayedFormat : undefined;
   }

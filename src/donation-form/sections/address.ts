@@ -31,7 +31,6 @@ export interface AddressView {
   readonly fieldErrors: readonly FieldError[];
 }
 
-/** Fields that share a row if there is enough space. */
 const HALF_WIDTH_FIELDS: readonly AddressControl[] = ['city', 'state', 'postal'];
 
 /** Renders the country field, and then the address fields in the country's order. */
@@ -146,7 +145,6 @@ function renderAddressField(
   );
 }
 
-/** Returns true if the country's postal codes contain only digits, as ZIP codes do. */
 function hasNumericPostalCode({ formatLoader: { displayedFormat } }: AddressView): boolean {
   return /^\d+$/.test(displayedFormat?.postal?.example ?? '');
 }

@@ -4,17 +4,15 @@ import { getSuggestedAmounts } from '@donation-form/core/settings';
 import { fillPlaceholders, type OptionalFieldTexts } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
 
-/** Key in the donor's edits for the accepted monthly amount. */
 const ACCEPTED_CONTROL = 'upsell.accepted';
 
 /** State that limits screen reader announcements to the first suggestion. */
 export interface UpsellAnnouncement {
-  /** First suggested amount, in minor units. */
+  /** Minor units. */
   first: number | undefined;
   isOver: boolean;
 }
 
-/** Renders a suggestion for one-time donors to make a smaller monthly donation instead. */
 export function renderMonthlyUpsell(
   view: View,
   texts: OptionalFieldTexts,

@@ -55,7 +55,6 @@ export class OptionalSections {
     this.address = address;
   }
 
-  /** Returns a function that renders a section with these texts. */
   #addTexts<Others extends unknown[], Result>(
     render: (view: View, texts: OptionalFieldTexts, ...others: Others) => Result,
   ): (view: View, ...others: Others) => Result {
@@ -143,7 +142,6 @@ export class OptionalSections {
   }
 }
 
-/** Returns the names of date inputs with an incomplete or invalid date. */
 function findIncompleteDates({ shadowRoot }: HTMLElement): string[] {
   return toArray(shadowRoot!.querySelectorAll<HTMLInputElement>('input[type=date]'))
     .filter(({ validity }) => validity.badInput)

@@ -12,13 +12,9 @@ import type { View } from '../form/view-model.ts';
 import { MAX_PROJECTS_WITHOUT_SEARCH, renderCurrencySigns } from './amount.ts';
 
 const SEARCH_CONTROL = 'project.search';
-/** Key in the donor's edits that indicates an open search. */
 const SEARCH_OPENED = 'project.search-opened';
 
-/**
- * Renders the projects. Of many, shows only the default, selected, and a few others until the donor
- * opens the search.
- */
+/** Of many projects, shows a few and the selected ones until the donor opens the search. */
 export function renderProjectList(
   view: View,
   texts: OptionalFieldTexts,
@@ -67,7 +63,6 @@ function listFirstProjects(
   ].slice(0, MAX_PROJECTS_WITHOUT_SEARCH);
 }
 
-/** Returns the projects whose names contain every word of the search. */
 function searchProjects(
   projects: readonly ProjectOffer[],
   search: string,

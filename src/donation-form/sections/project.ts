@@ -1,4 +1,3 @@
-/** Project section for forms with many projects, project goals, or split donations. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ProjectOffer } from '@donation-form/core/schemas';
 import { getSelectedProject, calculateSplit, type Split } from '@donation-form/core/form-state';

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { SubmissionTexts } from '@donation-form/core/i18n';
 
-/** Renders the request ID, which helps the organization find the error in the server's log. */
+/** Helps the organization find the error in the server's log. */
 export function renderRequestId(
   requestId: string | undefined,
   texts: SubmissionTexts,

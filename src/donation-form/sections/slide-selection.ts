@@ -1,7 +1,6 @@
 const DURATION = 180;
 const EASING = 'cubic-bezier(.2, .8, .2, 1)';
 
-/** Animates the thumb of segmented controls when the selection moves. */
 export function animateSegmentedControls(root: ShadowRoot, signal: AbortSignal): void {
   let previous: Element | null = null;
   const rememberSelection = ({ target }: Event): void => {

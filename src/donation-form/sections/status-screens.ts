@@ -6,7 +6,6 @@ export const PAYMENT_BONES = 'third,third,third,,half,half';
 /** Comma-separated CSS classes of the skeleton bars, one string per section. */
 const SKELETON = ['', 'third,third,third,third,third,third', '', '', 'half,half,', PAYMENT_BONES];
 
-/** Renders a loading skeleton with the form's layout. */
 export function renderLoading(texts: FormTexts | undefined): TemplateResult {
   return html`
     <div class="skeleton" role="status">
@@ -23,7 +22,6 @@ export function renderSkeletonRow(classes: string): TemplateResult {
     .map((name) => html`<div class="bone ${name}"></div>`)}</div>`;
 }
 
-/** Renders an error message and the element's fallback content, which is usually a link. */
 export function renderUnavailable(
   texts: FormTexts,
   isInsecure: boolean,

@@ -9,7 +9,6 @@ type RecurringFrequency = Exclude<DonationFrequency, 'once'>;
 /** Last day that occurs in every month. */
 const LAST_COMMON_DAY = 28;
 
-/** Suffixes of English ordinal numbers, keyed by plural category. */
 const ENGLISH_SUFFIXES: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> = {
   one: 'st',
   two: 'nd',
@@ -19,7 +18,6 @@ const ENGLISH_SUFFIXES: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> =
 /** Languages that write only the first day of a month as an ordinal number. */
 const FIRST_DAYS: Readonly<Record<string, string>> = { fr: '1er', it: '1º', pt: '1º' };
 
-/** Renders the amount and the project. For a recurring donation, also renders the schedule. */
 export function renderSummary(
   { texts: formTexts, context, state, totals, formatMoney, language }: View,
   texts: SubmissionTexts,

@@ -1,7 +1,6 @@
 import type { DonationRequest, FormDefinition } from '@donation-form/core/schemas';
 import { cleanLine } from '@donation-form/core/donor';
 
-/** Returns the payer details that the form requires from every donor. */
 export function getRequiredPayerFields({ donorFields }: FormDefinition): ('name' | 'email')[] {
   const isRequired = (field: string): boolean =>
     donorFields.some(({ name, required }) => required && name === field);

@@ -12,7 +12,6 @@ const FIELDS: Readonly<Record<WalletDetail, readonly DonorField[]>> = {
   address: [...ADDRESS_FIELDS, 'country'],
 };
 
-/** Returns the details that the form requires and a wallet can provide. */
 export function getWalletDetails({ donorFields }: FormDefinition): WalletDetail[] {
   return (Object.keys(FIELDS) as WalletDetail[]).filter((detail) =>
     donorFields.some(({ name, required }) => required && FIELDS[detail].includes(name)),

@@ -10,10 +10,7 @@ import { tryStorage } from '../page/session-storage.ts';
 /** Milliseconds to wait for `onSuccess` before the redirect to `success-url`. */
 const CALLBACK_TIMEOUT = 2_000;
 
-/**
- * Notifies the page once for each idempotency key. Redirects to `success-url` unless the donor
- * still has to send the money.
- */
+/** Redirects to `success-url` unless the donor still has to send the money. */
 export async function announceAcceptedDonation(
   { element, context, session }: FormStore,
   outcome: DonationOutcome,
@@ -69,7 +66,6 @@ const announcedKeys = new Set<string>();
 /** `sessionStorage` helps if the site's `localStorage` is full. */
 const STORAGES = [() => localStorage, () => sessionStorage];
 
-/** Returns true if the donation has already been announced on this site. */
 export async function wasAnnounced(key: string): Promise<boolean> {
   return (
     announcedKeys.has(key) ||
@@ -77,10 +73,7 @@ export async function wasAnnounced(key: string): Promise<boolean> {
   );
 }
 
-/**
- * Returns true only for the first call across reloads and tabs, or per page load if the browser
- * denies access to storage (rule 51).
- */
+/** Returns true once across reloads and tabs, or per page load without storage (rule 51). */
 async function claimAnnouncement(key: string): Promise<boolean> {
   if (announcedKeys.has(key)) return false;
   announcedKeys.add(key);

@@ -10,7 +10,6 @@ import {
 import { ProofOfWork } from './proof-of-work.ts';
 import type { ActionStep, SubmissionInput } from './submission-machine.ts';
 
-/** Milliseconds between polls of an unknown outcome. */
 const POLL_INTERVALS = [2_000, 3_000, 5_000, 10_000];
 
 /** Submits the donations of all forms on this page one at a time. */
@@ -93,7 +92,6 @@ export class DonationClient {
     );
   }
 
-  /** Polls the outcome until the donation's status changes or the form is removed from the page. */
   pollOutcome(
     status: DonationOutcome['status'],
     handleOutcome: (outcome: DonationOutcome) => void,

@@ -7,7 +7,6 @@ import type {
 import { RESPONSE_TIME } from '../payment-fields/time-limit.ts';
 import { stringifyJson } from '../page/stringify-json.ts';
 
-/** The endpoint's reply: an outcome, a problem, or no usable response. */
 export type Reply =
   | { readonly kind: 'outcome'; readonly outcome: DonationOutcome }
   | {
@@ -20,14 +19,12 @@ export type Reply =
     }
   | {
       readonly kind: 'network-error';
-      /** Absent if the browser received no response. */
       readonly requestId: string | undefined;
     };
 
 const TIMEOUT = 40_000;
 const MAX_REQUEST_ID_LENGTH = 64;
 
-/** Submits a donation: `POST /donations`. */
 export function postDonation(
   endpointUrl: string,
   key: string,
@@ -41,10 +38,7 @@ export function postDonation(
   });
 }
 
-/**
- * `POST /donations/confirm` or `POST /donations/cancel`. The reply to a confirmation includes an
- * action that is still incomplete.
- */
+/** The reply to a confirmation includes an action that is still incomplete. */
 export function postActionStep(
   endpointUrl: string,
   key: string,
@@ -109,7 +103,6 @@ async function sendRequest(url: string, key: string, options: RequestOptions): P
   }
 }
 
-/** Seconds. */
 const DEFAULT_RETRY_AFTER = 60;
 
 /** The Retry-After header contains a number of seconds or an HTTP date. */

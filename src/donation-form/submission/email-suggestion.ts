@@ -12,10 +12,7 @@ export function addSuggestionRegion(input: HTMLInputElement): void {
   input.addEventListener('input', () => render(nothing, region));
 }
 
-/**
- * Suggests a correction if the domain looks misspelled.
- * @param text has the placeholder `{email}`.
- */
+/** @param text has the placeholder `{email}`. */
 export function showSuggestion(input: HTMLInputElement, text: string): void {
   const region = findSuggestionRegion(input);
   const suggestion = suggestEmail(cleanEmail(input.value));

@@ -4,7 +4,6 @@ import { toArray } from '../page/to-array.ts';
 
 const loadSuggestion = () => import('./email-suggestion.ts');
 
-/** Suggests a correction when the donor leaves an email field with a misspelled domain. */
 export function suggestEmailCorrections(root: ShadowRoot, text: string, signal: AbortSignal): void {
   root.addEventListener(
     'focusin',

@@ -80,7 +80,6 @@ export class FieldValidator {
     });
   }
 
-  /** Shows errors next to their fields, and a summary above the submit button. */
   showErrorSummary(fieldErrors: readonly FieldError[]): void {
     const noticeText = this.#renderErrorSummary(fieldErrors);
     void this.#form.update({ fieldErrors, notice: 'problems', noticeText });

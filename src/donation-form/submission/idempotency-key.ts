@@ -1,7 +1,6 @@
 import type { DonationOutcome } from '@donation-form/core/schemas';
 import { IDEMPOTENCY_KEY_PREFIX, tryStorage } from '../page/session-storage.ts';
 
-/** Receives the outcome of a donation from a form that was removed during submission. */
 export type OutcomeListener = (outcome: DonationOutcome) => void;
 
 /** Storage keys in use on this page. Forms with the same definition have separate donations. */
@@ -47,7 +46,6 @@ export class IdempotencyKeyStore {
     return isOpen && !this.#isClaimed ? claimedNames.get(this.#name) : undefined;
   }
 
-  /** Idempotency key of a donation without a final outcome. */
   get openKey(): string | undefined {
     return this.#key ?? tryStorage(() => sessionStorage.getItem(this.#name)) ?? undefined;
   }

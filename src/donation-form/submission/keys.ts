@@ -1,7 +1,6 @@
 import { isSlotted } from '../page/is-slotted.ts';
 import { toArray } from '../page/to-array.ts';
 
-/** CSS selector for fields in which donors type or choose from a list. */
 const FIELDS = 'input:not([type=radio], [type=checkbox]), select, textarea';
 
 interface PaymentFieldFocus {
@@ -9,10 +8,7 @@ interface PaymentFieldFocus {
   focusField(): void;
 }
 
-/**
- * Enter moves the focus to the next field, as donors on phones expect. In the last field and on the
- * button, it submits the form.
- */
+/** Donors on phones expect Enter to move to the next field, and to submit only in the last. */
 export function moveFocusOnEnter(
   root: ShadowRoot,
   payment: PaymentFieldFocus,
@@ -62,8 +58,8 @@ function findNextField(input: HTMLInputElement): HTMLElement | undefined {
 const PAGE_KEYS = /^(Tab|Escape|F\d+)$/;
 
 /**
- * Hides keys in controls from the page, where they do not appear to come from a control, so
- * shortcuts such as those of sliders would swallow them.
+ * The page's shortcuts, such as those of sliders, would swallow keys: outside, they do not appear
+ * to come from a control.
  */
 export function containKeys(root: ShadowRoot, signal: AbortSignal): void {
   const stopKey = (event: Event): void => {

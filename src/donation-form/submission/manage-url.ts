@@ -1,6 +1,5 @@
 import type { FormStore } from '../form/form-store.ts';
 
-/** Returns the URL of the page where donors manage recurring donations. */
 export function getManageUrl({ session, context }: FormStore, provider: string): string {
   const query = new URLSearchParams({ id: context!.definition.id, provider });
   return `${session!.endpointUrl}manage?${query}`;

@@ -16,7 +16,6 @@ interface NoticesOptions {
   readonly action: RequiredAction;
 }
 
-/** Shows notices above the submit button, with links to the controls that solve the problems. */
 export class Notices {
   readonly #form: FormStore;
   readonly #texts: SubmissionTexts;

@@ -13,7 +13,6 @@ export class ProofOfWork {
     this.#challengeUrl = `${endpointUrl}challenge?form=${encodeURIComponent(formId)}`;
   }
 
-  /** Computes a proof if the endpoint requires one and no valid proof exists yet. */
   prepareProof(): void {
     this.#solved = this.#solved.then((solved) =>
       isUsable(solved) ? solved : computeProof(this.#challengeUrl),
@@ -28,7 +27,6 @@ export class ProofOfWork {
     return isUsable(solved) ? solved.proof : undefined;
   }
 
-  /** Computes a proof after the endpoint rejects a donation that has no proof. */
   async createRequiredProof(): Promise<string | undefined> {
     return (await computeProof(`${this.#challengeUrl}&required=true`))?.proof;
   }

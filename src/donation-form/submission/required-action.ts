@@ -33,7 +33,6 @@ export class RequiredAction {
   #abandon: () => void = () => undefined;
   /** True if the donor canceled on the payment provider's page and returned to this page. */
   #hasReturnedCanceled = new URL(location.href).searchParams.has(CANCELED_PARAMETER);
-  /** True if the donor canceled the last action. */
   wasCanceled = false;
 
   constructor(options: RequiredActionOptions) {
@@ -98,9 +97,8 @@ export class RequiredAction {
   }
 
   /**
-   * Offers to continue or cancel after {@link RESPONSE_TIME}, when the field might not respond or
-   * the donor might still be confirming.
-   * @returns false if the donor continues or cancels.
+   * The field might not respond, so the form offers to continue or cancel after {@link
+   * RESPONSE_TIME}, for which this returns false.
    */
   async #runInField(secret: string, received: ReceivedOutcome): Promise<boolean> {
     const { form, payment, dispatch } = this.#options;
@@ -133,7 +131,6 @@ export class RequiredAction {
     return isHandled;
   }
 
-  /** Redirects to the bank or payment provider. Shows the action again if the redirect fails. */
   #redirectTo(url: string, received: ReceivedOutcome): void {
     const showAction = (): void => this.#options.dispatch({ kind: 'outcome', ...received });
     if (!/^https?:\/\//i.test(url)) {
@@ -155,8 +152,7 @@ function removeProcessorParams(isReturn: boolean): void {
 }
 
 /**
- * Runs a task in which a payment provider opens a frame, which a modal dialog around the form would
- * cover. If the dialog closes during the task, it remains closed.
+ * A modal dialog would cover the provider's frame. A dialog that closes meanwhile remains closed.
  */
 async function runWithoutModal(form: HTMLElement, task: () => Promise<void>): Promise<void> {
   const dialog = form.closest('dialog');

@@ -90,7 +90,6 @@ export class SelectedPayment {
     return this.#form.element.getRootNode() instanceof ShadowRoot;
   }
 
-  /** True if the donor pays on the provider's hosted page. */
   get isHosted(): boolean {
     const { provider, hasField, hasHostedCheckout } = this.#selectedOffer;
     return (
@@ -202,7 +201,6 @@ export class SelectedPayment {
     this.showPayment();
   };
 
-  /** Replaces the field with the hosted page, if the provider has one. */
   #offerHostedPage(payment: PaymentOffer): void {
     if (!this.#isPaymentShown(payment)) return;
     if (!payment.hasHostedCheckout)

@@ -3,7 +3,7 @@ import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
 import type { Challenge } from 'altcha-lib/types';
 import { stringifyJson } from '../page/stringify-json.ts';
 
-/** Maximum time to solve a challenge, in milliseconds. A slow phone takes 2 seconds. */
+/** Milliseconds. A slow phone takes 2 seconds. */
 const MAX_DURATION = 30_000;
 
 export interface SolvedChallenge {
@@ -14,8 +14,7 @@ export interface SolvedChallenge {
 }
 
 /**
- * Solves a challenge with PBKDF2, which needs no worker, because browsers compute it off the main
- * thread. A strict Content-Security-Policy would block a worker.
+ * Browsers compute PBKDF2 off the main thread, without a worker, which a strict policy would block.
  */
 export async function solveChallenge(challengeJson: object): Promise<SolvedChallenge | undefined> {
   const challenge = challengeJson as Challenge;

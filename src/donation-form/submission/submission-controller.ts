@@ -30,10 +30,7 @@ import {
   type SubmissionInput,
 } from './submission-machine.ts';
 
-/**
- * Shows the phases that {@link decideNextStep} decides, and carries out the effects. The form has
- * another controller after it loads again.
- */
+/** The form has another controller after it loads again. */
 export class SubmissionController implements ReactiveController {
   readonly #parts: SubmissionParts;
   #updateTimer: ReturnType<typeof setTimeout> | undefined;
@@ -114,7 +111,6 @@ export class SubmissionController implements ReactiveController {
     });
   }
 
-  /** Reports ignored settings and changes to the donation, and updates the debug panel. */
   reportSettings(): void {
     reportSettings(this.#parts.form);
     this.applyGiftChanges();

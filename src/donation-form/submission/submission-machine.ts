@@ -9,13 +9,10 @@ import type { Confirmation } from '../payment-fields/payment-field.ts';
 /** Problem with a payment field, or `canceled` if the donor chose not to wait for the field. */
 export type PaymentProblem = Extract<Confirmation, { problem: unknown }>['problem'] | 'canceled';
 
-/** Ways for the donor to continue if the payment field does not respond. */
 export type Alternative = 'hosted-page' | 'other-provider' | 'try-again';
 
-/** Step of a required action that the donor chooses on the form's screen. */
 export type ActionStep = 'confirm' | 'cancel';
 
-/** A donation's outcome, and how the form received it. */
 export interface OutcomeInput extends ReceivedOutcome {
   readonly kind: 'outcome';
   /** True if the form starts a required action at once, instead of offering to continue. */
@@ -33,11 +30,10 @@ export interface NoticeDetails {
 export interface ProblemInput extends NoticeDetails {
   readonly kind: 'problem';
   readonly notice: PaymentNotice;
-  /** Code of the dispatched error event. Default: the notice. */
+  /** Default: the notice. */
   readonly code?: string;
 }
 
-/** What happened to the donation or to its payment. */
 export type SubmissionInput =
   | OutcomeInput
   | ProblemInput
@@ -104,7 +100,6 @@ export type Effect =
   | ({ readonly kind: 'start-action' | 'poll' } & ReceivedOutcome)
   | ({ readonly kind: 'request-step'; readonly step: ActionStep } & ReceivedOutcome)
   | { readonly kind: 'report-error'; readonly code: string }
-  /** Shows the payment field again, and prepares the next submission. */
   | { readonly kind: 'resume' }
   | { readonly kind: 'focus'; readonly target: FocusTarget };
 
@@ -113,9 +108,9 @@ type FocusTarget = 'heading' | 'notice' | 'payment' | 'provider';
 export interface Transition {
   /** Next phase. Absent if the phase does not change. */
   readonly phase?: Phase;
-  /** Effects before the phase changes, in order. */
+  /** Before the phase changes, in order. */
   readonly effects?: readonly Effect[];
-  /** Effects after the form has rendered the phase, in order. */
+  /** After the form has rendered the phase, in order. */
   readonly afterRender?: readonly Effect[];
 }
 

@@ -37,7 +37,6 @@ export class DonationSubmitter {
     this.#options = options;
   }
 
-  /** Submits the displayed donation, unless it is invalid or the page cancels the submission. */
   async submit(): Promise<SubmissionInput | undefined> {
     const { form, client, payment: selectedPayment, dispatch } = this.#options;
     const problem = this.findProblem(() => form.totals);
@@ -57,10 +56,7 @@ export class DonationSubmitter {
     return this.send({ ...request, payment });
   }
 
-  /**
-   * Returns what the donor must correct or review before the charge.
-   * @param isIncluded returns true for errors that the donor must correct first.
-   */
+  /** @param isIncluded returns true for errors that the donor must correct first. */
   findProblem(
     getTotals: () => Totals | undefined,
     isIncluded: (error: FieldError) => boolean = () => true,

@@ -42,7 +42,6 @@ interface WalletPaymentParts {
   readonly dispatch: (input: SubmissionInput) => void;
 }
 
-/** A wallet that the donor has opened. */
 interface OpenWallet {
   /** The donation displayed when the wallet opened, as JSON. */
   readonly displayed: string;
@@ -50,10 +49,7 @@ interface OpenWallet {
   isApproved: boolean;
 }
 
-/**
- * Shows the wallet buttons, fills in the donor's details from a wallet, and submits them as if the
- * donor had entered them.
- */
+/** Submits a wallet's details of the donor as if the donor had entered them. */
 export class WalletPayment {
   readonly #form: FormStore;
   readonly #texts: SubmissionTexts;
@@ -123,9 +119,7 @@ export class WalletPayment {
       : nothing;
   }
 
-  /**
-   * Mounts the buttons, which must be in the page's light DOM, when the visitor might need them.
-   */
+  /** The buttons must be in the page's light DOM. */
   showButtons(): void {
     const payment = this.#payment;
     const { element } = this.#form;
@@ -176,7 +170,6 @@ export class WalletPayment {
     });
   }
 
-  /** Updates the charge in the wallet buttons. Call after the donor changes the donation. */
   updateButtons(): void {
     if (!this.#payment || !this.#buttons) return;
     const charge = this.#charge;
@@ -205,9 +198,7 @@ export class WalletPayment {
     void this.#form.update({}).then(() => this.#updateReservedSpace());
   }
 
-  /**
-   * Changes the space only below the viewport, to keep the visible part of the form from moving.
-   */
+  /** Changes the space only below the viewport, so the visible part does not move. */
   #updateReservedSpace(): void {
     this.#observer?.disconnect();
     const isCollapsed = this.#status === 'unavailable';
@@ -253,7 +244,6 @@ export class WalletPayment {
     return stringifyJson([serializeDisplayedDonation(this.#form), this.#charge]);
   }
 
-  /** Unlocks the form unless the donor has approved the payment. */
   cancelPayment(): void {
     if (!this.#openWallet || this.#openWallet.isApproved) return;
     this.#clearOpenWallet();
@@ -268,7 +258,6 @@ export class WalletPayment {
     this.#openWallet = undefined;
   }
 
-  /** Submits the approved donation. Notifies the wallet if no charge will be made. */
   async #submitApprovedPayment(approval: WalletApproval): Promise<void> {
     const { submitter, dispatch } = this.#parts;
     const wallet = this.#openWallet;

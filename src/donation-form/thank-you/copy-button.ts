@@ -33,7 +33,6 @@ async function copyPreviousText(button: HTMLElement, texts: SubmissionTexts): Pr
   }, CONFIRMATION_TIME);
 }
 
-/** Returns false if the browser denies access to the clipboard. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -3,7 +3,6 @@ const PRINT_STYLES =
   'text-align: center } h2, .total { font-size: 1.75rem; font-weight: 700; margin: 0 } p { ' +
   'margin: .75rem 0 } svg, button { display: none }';
 
-/** Prints only the receipt and the date, from a temporary frame. */
 export function printReceipt(form: HTMLElement, title: string): void {
   const receipt = form.shadowRoot!.getElementById('receipt')!;
   const { lang, dir } = form.shadowRoot!.querySelector<HTMLElement>('.root')!;

@@ -1,4 +1,3 @@
-/** Screens shown after submission. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { DonationOutcome } from '@donation-form/core/schemas';
 import { type SubmissionTexts, fillPlaceholders } from '@donation-form/core/i18n';
@@ -127,7 +126,6 @@ function renderActions({ element, context }: FormStore, texts: SubmissionTexts):
     </p>`;
 }
 
-/** Renders the donation's amount without covered fees, its frequency, and its impact. */
 function renderGiftSummary(
   { amount, currency, frequency }: DonationOutcome['gift'],
   { session, context, formatMoney }: FormStore,
