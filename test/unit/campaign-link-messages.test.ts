@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatValueName } from '../../src/admin-ui/campaign-links/link-fields.ts';
-import { explainIgnoredValue } from '../../src/core/settings/explain-ignored-value.ts';
+import { explainIgnoredValue } from '../../src/core/settings/explain.ts';
 import { checkLink, explainUnknownName } from '../../src/core/settings/campaign-link.ts';
 import { exampleForm } from '../example-form.ts';
 

@@ -4,8 +4,10 @@ import fc from 'fast-check';
 import { donationRequest } from '../../src/core/schemas/donation-request.ts';
 import { toDonationRequest } from '../../src/core/form-state/to-donation-request.ts';
 import { createFormState, calculateTotals } from '../../src/core/form-state/form-state.ts';
-import { readElementSettings } from '../../src/core/settings/from-attributes.ts';
-import { readSettingsObject } from '../../src/core/settings/from-page-settings.ts';
+import {
+  readElementSettings,
+  readSettingsObject,
+} from '../../src/core/settings/from-page-settings.ts';
 import { readUrlAndLanding } from '../../src/core/settings/from-url.ts';
 import { resolveSettings } from '../../src/core/settings/resolve-settings.ts';
 import { exampleForm } from '../example-form.ts';

@@ -7,10 +7,9 @@ import { ENGLISH_TEXTS } from '../../src/core/i18n/text-keys.ts';
 import { configuration } from '../../src/core/schemas/configuration.ts';
 import { buildLocalizedForm } from '../../src/server/organizations/form-definitions.ts';
 import { CUSTOM_TEXTS, renderTextsPage, renderUntranslatedPage } from '../../scripts/texts.ts';
-import { REASON_LABELS } from '../../src/core/settings/explain-ignored-value.ts';
+import { REASON_LABELS } from '../../src/core/settings/explain.ts';
 import { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
-import { ELEMENT_PROPERTIES } from '../../src/core/settings/from-attributes.ts';
-import { SETTING_PATHS } from '../../src/core/settings/from-page-settings.ts';
+import { ELEMENT_PROPERTIES, SETTING_PATHS } from '../../src/core/settings/from-page-settings.ts';
 import { isKnownParameter, URL_PARAMETERS } from '../../src/core/settings/from-url.ts';
 import { extractCode, extractTableRows } from '../markdown-table.ts';
 

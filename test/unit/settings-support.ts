@@ -2,9 +2,9 @@ import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import type { SettingCandidate } from '../../src/core/settings/setting-source.ts';
 import {
   readElementSettings,
+  readSettingsObject,
   type ElementSettings,
-} from '../../src/core/settings/from-attributes.ts';
-import { readSettingsObject } from '../../src/core/settings/from-page-settings.ts';
+} from '../../src/core/settings/from-page-settings.ts';
 import type { FormSettings } from '../../src/core/settings/resolve-form-settings.ts';
 import { resolveSettings, type Settings } from '../../src/core/settings/resolve-settings.ts';
 import type { FormContext } from '../../src/core/form-state/form-state.ts';

@@ -108,13 +108,7 @@ export function splitCurrencySigns(formattedZero: string): string[] {
   return formattedZero.split(/[\s\u200f]{0,4}0[\s\u200f]{0,4}/);
 }
 
-export interface MoneyStyle {
-  readonly decimalSeparator: string;
-  readonly groupSeparator: string;
-  readonly currencyPattern: string;
-}
-
-const english: MoneyStyle = {
+const english = {
   decimalSeparator: '.',
   groupSeparator: ',',
   currencyPattern: '{symbol}{amount}',

@@ -4,13 +4,4 @@ export * from './mistakes.ts';
 export * from './page-facts.ts';
 export * from './problem.ts';
 export * from './script-tag.ts';
-export {
-  createInsecurePageProblem,
-  createInvalidEndpointProblem,
-  createMixedContentProblem,
-  createNoResponseProblem,
-  createNotAnEndpointProblem,
-  createOfflineProblem,
-  createPolicyProblem,
-  createScriptFailedProblem,
-} from './problems.ts';
+export * from './problems.ts';

@@ -24,7 +24,7 @@ const email = z
     error: 'expected both user and password, or neither',
   });
 
-const webhook = z.strictObject({
+export const webhookTarget = z.strictObject({
   url: serviceUrl.describe('URL to which the server sends the messages'),
   secret: secret.describe('signing secret: whsec_ followed by 24 to 64 random bytes in base64'),
 });
@@ -32,7 +32,7 @@ const webhook = z.strictObject({
 export const alerts = z
   .strictObject({
     email: email.optional(),
-    webhook: webhook.optional(),
+    webhook: webhookTarget.optional(),
     adminUrl: z
       .url({ protocol: /^https?$/, error: 'expected a URL such as http://127.0.0.1:4103' })
       .optional()

@@ -54,6 +54,11 @@ export const id = z
     /^[a-z0-9][a-z0-9-]{0,39}$/,
     'expected 1 to 40 lowercase letters, digits, or hyphens, starting with a letter or digit',
   );
+
+export const currencyCode = z
+  .string()
+  .regex(/^[A-Z]{3}$/, 'expected an uppercase ISO 4217 code, such as USD');
+
 /** Creates Zod options with an error message that depends on the input. */
 export const createErrorOptions = (describe: (text: string) => string) => ({
   error: ({ input }: z.core.$ZodRawIssue) => describe(String(input)),

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { MAX_CODE_LENGTH } from '../donor/donor.ts';
-import { alerts } from './alert-configuration.ts';
+import { alerts, webhookTarget } from './alert-configuration.ts';
 import { describeExpectedOrigin } from './configuration-hints.ts';
 import {
   amount,
   createErrorOptions,
+  currencyCode,
   giftUrl,
   id,
   localizedText,
@@ -47,6 +48,9 @@ const itemsPath = z
   .regex(/^[\w-]+(\.[\w-]+)*$/, 'expected a dot-separated path such as items or gift.id');
 
 const callBody = z.record(z.string(), z.json());
+const optionalBody = callBody
+  .optional()
+  .describe('body of the POST request; if absent, the server sends a GET request');
 
 const requirePlaceholders =
   (names: readonly string[]) =>
@@ -84,9 +88,7 @@ const httpPlatform = z.strictObject({
   find: z
     .strictObject({
       path,
-      body: callBody
-        .optional()
-        .describe('body of the POST request; if absent, the server sends a GET request'),
+      body: optionalBody,
       idPath,
       referencePath: itemsPath
         .optional()
@@ -130,9 +132,7 @@ const httpPlatform = z.strictObject({
   list: z
     .strictObject({
       path,
-      body: callBody
-        .optional()
-        .describe('body of the POST request; if absent, the server sends a GET request'),
+      body: optionalBody,
       itemsPath,
       referencePath: itemsPath,
       idPath,
@@ -183,9 +183,7 @@ const inboundWebhook = z.strictObject({
 });
 export type InboundWebhookConfiguration = z.infer<typeof inboundWebhook>;
 
-const outboundWebhook = z.strictObject({
-  url: serviceUrl.describe('URL to which the server sends the messages'),
-  secret: secret.describe('signing secret: whsec_ followed by 24 to 64 random bytes in base64'),
+const outboundWebhook = webhookTarget.extend({
   previousSecret: secret
     .optional()
     .describe(
@@ -208,10 +206,9 @@ const day = z.iso.date('expected a date such as 2026-11-01');
 const goal = z.strictObject({
   id,
   name: localizedText,
-  currency: z
-    .string()
-    .regex(/^[A-Z]{3}$/, 'expected an uppercase ISO 4217 code, such as USD')
-    .describe('currency of the goal; donations in other currencies do not count'),
+  currency: currencyCode.describe(
+    'currency of the goal; donations in other currencies do not count',
+  ),
   target: amount,
   from: day.describe('first day on which donations count toward the goal'),
   to: day
@@ -349,6 +346,7 @@ export const configuration = z.strictObject({
     ),
   organizations: requireUnique(nonEmptyArray(organization), 'id', (entry) => entry.id),
 });
+/** Validated contents of `donation-form.config.json`. */
 export type Configuration = z.infer<typeof configuration>;
 export type OrganizationConfiguration = Configuration['organizations'][number];
 export type FormConfiguration = OrganizationConfiguration['forms'][number];

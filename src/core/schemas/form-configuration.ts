@@ -22,6 +22,7 @@ import {
   amount,
   createErrorOptions,
   createLocalizedText,
+  currencyCode,
   id,
   localizedText,
   type LocalizedText,
@@ -63,7 +64,7 @@ const feeRate = z.strictObject({
 });
 
 const currency = z.strictObject({
-  code: z.string().regex(/^[A-Z]{3}$/, 'expected an uppercase ISO 4217 code, such as USD'),
+  code: currencyCode,
   minimum: amount,
   maximum: amount,
   giftArray,

@@ -53,12 +53,6 @@ export interface CustomFieldOffer {
   required: boolean;
 }
 
-export interface ConsentOffer {
-  id: string;
-  text: string;
-  required: boolean;
-}
-
 /** A payment provider that the form offers, with its payment methods. */
 export interface PaymentOffer {
   provider: string;
@@ -108,7 +102,7 @@ export interface FormDefinition {
   /** False if donors can only choose a suggested amount. */
   allowCustomAmount: boolean;
   /** Consents that the form asks for, in the wording that the server stores with the donation. */
-  consents: ConsentOffer[];
+  consents: { id: string; text: string; required: boolean }[];
   /** Visible and hidden custom fields. The page can preset both kinds with `customFieldPreset`. */
   customFields: CustomFieldOffer[];
   /** True if the form also sends presets for other custom fields, as text. */

@@ -99,6 +99,11 @@ const offlinePayment = z.strictObject({
   ),
 });
 
+const options = z
+  .record(z.string(), z.string())
+  .default({})
+  .describe('public options for the payment field in the browser');
+
 const modulePayment = z.strictObject({
   provider: z.literal('module'),
   name: id.describe('name under which the module in the browser registers the provider'),
@@ -127,10 +132,7 @@ const modulePayment = z.strictObject({
       'true if the module in the browser implements mountWallets; requires the wallet method',
     ),
   isTest: z.boolean().default(false).describe('true if the gateway moves no money'),
-  options: z
-    .record(z.string(), z.string())
-    .default({})
-    .describe('public options for the payment field in the browser'),
+  options,
   secrets: z
     .record(z.string(), secret)
     .default({})
@@ -143,10 +145,7 @@ const platformPayment = z.strictObject({
   label: localizedText.optional(),
   methods: nonEmptyArray(z.enum(PAYMENT_METHODS)).default(['card']),
   isTest: z.boolean().default(false).describe('true if the platform moves no money'),
-  options: z
-    .record(z.string(), z.string())
-    .default({})
-    .describe('public options for the payment field in the browser'),
+  options,
 });
 
 export const payment = z.discriminatedUnion(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lineSchema } from './text.ts';
-import { giftUrl, secret, serviceUrl } from './configuration-values.ts';
+import { currencyCode, giftUrl, secret, serviceUrl } from './configuration-values.ts';
 
 const virtuousName = lineSchema(100).min(1);
 
@@ -58,12 +58,9 @@ export const virtuousRaisePlatform = z.strictObject({
   baseUrl: serviceUrl.default('https://prod-api.raisedonors.com'),
   apiKey: secret,
   giftUrl,
-  currency: z
-    .string()
-    .regex(/^[A-Z]{3}$/, 'expected an uppercase ISO 4217 code, such as USD')
-    .describe(
-      'currency in which the account charges donors; the API has no documented currency field',
-    ),
+  currency: currencyCode.describe(
+    'currency in which the account charges donors; the API has no documented currency field',
+  ),
   body: z
     .record(z.string(), z.json())
     .describe(

@@ -1,3 +1,4 @@
+import { TRACKING_FIELDS } from '../donation/tracking.ts';
 import {
   isEmptyOrMergeTag,
   type SettingCandidate,
@@ -125,13 +126,7 @@ const CAMPAIGN_SETTINGS: readonly SettingName[] = [
   'segment',
   'projectOverride',
   'projectPreselect',
-  'utmCampaign',
-  'utmSource',
-  'utmMedium',
-  'utmContent',
-  'utmTerm',
-  'utmId',
-  'adClickId',
+  ...TRACKING_FIELDS,
 ];
 
 /**

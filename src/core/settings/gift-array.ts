@@ -7,7 +7,7 @@ import type { ItemError, ParseResult } from './parsers.ts';
 
 const MAX_AMOUNTS_IN_LINK = 100;
 
-export interface ParsedGiftArray {
+interface ParsedGiftArray {
   readonly options: readonly GiftOption[];
   readonly selected: number | undefined;
   /** True if the descriptions come from sources with lower precedence. */

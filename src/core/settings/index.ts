@@ -1,8 +1,7 @@
 export * from './campaign-link.ts';
 export * from './check-links-in-csv.ts';
-export * from './explain-ignored-value.ts';
 export * from './explain.ts';
-export * from './from-attributes.ts';
+export * from './from-page-settings.ts';
 export * from './personal-parameter.ts';
 export * from './read-global.ts';
 export * from './resolve-form-settings.ts';
@@ -10,6 +9,5 @@ export * from './resolve-optional-settings.ts';
 export * from './resolve-settings.ts';
 export * from './resolver.ts';
 export * from './setting-source.ts';
-export { getCallback, readSettingsObject, SETTING_PATHS } from './from-page-settings.ts';
 export { extractCampaignQuery, readParameters, readUrlAndLanding } from './from-url.ts';
 export { type IgnoreReason, isMistake } from './ignore-reason.ts';

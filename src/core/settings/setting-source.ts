@@ -34,6 +34,7 @@ export interface SettingCandidate {
   readonly value: unknown;
 }
 
+/** A value, its source, and its name in that source. */
 export type FoundValue = Omit<SettingCandidate, 'setting'>;
 
 export interface IgnoredValue extends SettingCandidate {

@@ -1,5 +1,5 @@
 import { createConsentCheck } from './consent.ts';
-import { Funnel, FUNNEL_STEPS } from './funnel.ts';
+import type { DisplayedGift } from '../events/submission-events.ts';
 import { recordEvent } from './dedupe.ts';
 import {
   toPurchaseParams,
@@ -150,6 +150,43 @@ function subscribeToForms(send: SendEvent, valueBasis: ValueBasis, signal: Abort
     ),
   );
   on('donation-form-error', ({ code }, funnel) => funnel.reportError(code));
+}
+
+/** Form events that mark the funnel steps, in order. `GA4_EVENTS` lists the matching GA4 events. */
+const FUNNEL_STEPS = ['ready', 'change', 'donor-start', 'submit'] as const;
+const GA4_EVENTS = ['view_item', 'add_to_cart', 'begin_checkout', 'add_payment_info'] as const;
+
+/** Donation funnel of one form on this page. Reports each step and each error code once. */
+class Funnel {
+  /** True in test mode. Undefined until the form reports its mode. */
+  isTest: boolean | undefined;
+  readonly #send: (event: string, params: EventParams) => void;
+  readonly #reportedErrors = new Set<string>();
+  #nextStep = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(send: (event: string, params: EventParams) => void) {
+    this.#send = send;
+  }
+
+  /** Reports a step after the earlier ones that the donor skipped, such as `change`. */
+  reportSteps(step: number, gift: DisplayedGift, valueBasis: ValueBasis): void {
+    clearTimeout(this.#timer);
+    while (this.#nextStep <= step)
+      this.#send(GA4_EVENTS[this.#nextStep++]!, toEventParams(gift, valueBasis));
+  }
+
+  /** Runs a task after a delay, unless the next call of `debounce` or `reportSteps` cancels it. */
+  debounce(task: () => void, milliseconds: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(task, milliseconds);
+  }
+
+  reportError(code: string): void {
+    if (!this.#reportedErrors.has(code))
+      this.#send('donation_form_error', { ecommerce: {}, donation: { error_code: code } });
+    this.#reportedErrors.add(code);
+  }
 }
 
 function assertAllowedValues(

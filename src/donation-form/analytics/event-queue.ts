@@ -1,5 +1,5 @@
 /** Returns false if the visitor has not consented or the page has no analytics tool yet. */
-export type DeliveryAttempt = () => boolean;
+type DeliveryAttempt = () => boolean;
 
 const MAX_EVENTS = 50;
 /** 30 minutes, in milliseconds. */

@@ -14,20 +14,8 @@ import { toArray } from '../page/to-array.ts';
 const ELEMENTS = 'donation-form, [data-donation-form], donation-button';
 const ELEMENT_MARKUP = /<(?:donation-(?:form|button)[\s>]|\w+\s[^<>]*\bdata-donation-form\b)/i;
 
-export interface DocumentFacts {
-  readonly url: string;
-  readonly origin: string;
-  readonly isSecure: boolean;
-  readonly scripts: readonly FormScript[];
-  readonly elements: readonly FormElement[];
-  readonly mistakes: readonly string[];
-  readonly version?: string | undefined;
-  /** With a trailing slash. */
-  readonly endpointUrl?: string | undefined;
-}
-
 /** Inspects the current document. Scrolls, and restores the position afterward. */
-export function inspectPage(): DocumentFacts {
+export function inspectPage() {
   const allElements = findElements(document);
   const elements = allElements.filter(isForm);
   const forms = [...elements.map(inspectElement), ...findInactiveElements()];

@@ -15,17 +15,14 @@ import type { OptionalSections } from '../sections/optional-sections.ts';
 import type { PageContext } from '../page/page-context.ts';
 import { MAX_PROJECTS_WITHOUT_SEARCH } from '../sections/amount.ts';
 
-interface FormSessionOptions {
-  /** Endpoint URL with a trailing slash. */
-  readonly endpointUrl: string;
-  readonly formId: string | undefined;
-  readonly language: Language;
-  readonly pageContext: PageContext;
-  readonly updateEdits: EditsUpdater;
-}
+type FormSessionOptions = Pick<
+  FormSession,
+  'endpointUrl' | 'formId' | 'language' | 'pageContext'
+> & { readonly updateEdits: EditsUpdater };
 
 /** One attempt to show a form: loads its definition and translation, and reads its settings. */
 export class FormSession {
+  /** With a trailing slash. */
   readonly endpointUrl: string;
   readonly formId: string | undefined;
   readonly language: Language;

@@ -1,13 +1,5 @@
 /** Types of `window.ServiceDonorsForms` for pages that import this package. */
-import type {
-  DonateResponse,
-  PageAnalyticsTracking,
-  PageDonorInfo,
-  PageGift,
-  PageGiftInfo,
-  PageSettings,
-  ProjectSplit,
-} from '@donation-form/core/schemas';
+import type { PageSettings } from '@donation-form/core/schemas';
 
 export type {
   DonateResponse,
@@ -17,7 +9,7 @@ export type {
   PageGiftInfo,
   PageSettings,
   ProjectSplit,
-};
+} from '@donation-form/core/schemas';
 
 declare global {
   /**

@@ -5,13 +5,8 @@ const ATTRIBUTE = 'data-donation-form-host';
 /** Overrides the page's styles. `flow-root` contains the negative margins of Stripe's frames. */
 const STYLE = 'all: unset !important; display: flow-root !important';
 
-export interface FieldHost {
-  /** The form's child, whose `slot` determines where the field appears. */
-  readonly container: HTMLElement;
-  readonly host: HTMLElement;
-}
-
-export function addFieldHost(form: HTMLElement, slot: string): FieldHost {
+/** The container's `slot` determines where the field in the host appears. */
+export function addFieldHost(form: HTMLElement, slot: string) {
   const container = document.createElement('div');
   const host = document.createElement('div');
   container.setAttribute(ATTRIBUTE, '');

@@ -17,10 +17,7 @@ export type Reply =
       readonly retryAfter: number;
       readonly requestId: string | undefined;
     }
-  | {
-      readonly kind: 'network-error';
-      readonly requestId: string | undefined;
-    };
+  | { readonly kind: 'network-error'; readonly requestId: string | undefined };
 
 const TIMEOUT = 40_000;
 const MAX_REQUEST_ID_LENGTH = 64;
@@ -31,11 +28,7 @@ export function postDonation(
   request: DonationRequest,
   proof?: string,
 ): Promise<Reply> {
-  const { headers, ...options } = createPostOptions(request);
-  return sendRequest(`${endpointUrl}donations`, key, {
-    ...options,
-    headers: { ...headers, ...(proof !== undefined && { 'Challenge-Solution': proof }) },
-  });
+  return sendRequest(`${endpointUrl}donations`, key, request, proof);
 }
 
 /** The reply to a confirmation includes an action that is still incomplete. */
@@ -44,11 +37,11 @@ export function postActionStep(
   key: string,
   step: 'confirm' | 'cancel',
 ): Promise<Reply> {
-  return sendRequest(`${endpointUrl}donations/${step}`, key, createPostOptions({}));
+  return sendRequest(`${endpointUrl}donations/${step}`, key, {});
 }
 
 export function fetchOutcome(endpointUrl: string, key: string): Promise<Reply> {
-  return sendRequest(`${endpointUrl}donations`, key, {});
+  return sendRequest(`${endpointUrl}donations`, key);
 }
 
 /** Requests a path that pages of other origins can read. */
@@ -63,37 +56,33 @@ export const isReachable = (endpointUrl: string): Promise<boolean> =>
     () => false,
   );
 
-interface RequestOptions {
-  readonly method?: string;
-  readonly body?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-const createPostOptions = (body: object) =>
-  ({
-    method: 'POST',
-    body: stringifyJson(body),
-    headers: { 'Content-Type': 'application/json' },
-  }) satisfies RequestOptions;
-
-async function sendRequest(url: string, key: string, options: RequestOptions): Promise<Reply> {
+async function sendRequest(
+  url: string,
+  key: string,
+  body?: object,
+  proof?: string,
+): Promise<Reply> {
   let requestId: string | undefined;
   try {
     const response = await fetch(url, {
-      ...options,
-      headers: { ...options.headers, 'Idempotency-Key': key },
+      ...(body && { method: 'POST', body: stringifyJson(body) }),
+      headers: {
+        'Idempotency-Key': key,
+        ...(body && { 'Content-Type': 'application/json' }),
+        ...(proof !== undefined && { 'Challenge-Solution': proof }),
+      },
       credentials: 'omit',
       cache: 'no-store',
       signal: AbortSignal.timeout(TIMEOUT),
     });
     requestId = response.headers.get('X-Request-Id')?.slice(0, MAX_REQUEST_ID_LENGTH);
-    const body = (await response.json()) as DonationOutcome | ProblemDetails;
-    if ('reference' in body) return { kind: 'outcome', outcome: body };
-    return 'code' in body && (response.status < 500 || body.code === 'paused')
+    const reply = (await response.json()) as DonationOutcome | ProblemDetails;
+    if ('reference' in reply) return { kind: 'outcome', outcome: reply };
+    return 'code' in reply && (response.status < 500 || reply.code === 'paused')
       ? {
           kind: 'problem',
-          code: body.code as ProblemCode,
-          detail: body.detail,
+          code: reply.code as ProblemCode,
+          detail: reply.detail,
           retryAfter: getRetryAfter(response),
           requestId,
         }

@@ -1,17 +1,13 @@
 import { isSlotted } from '../page/is-slotted.ts';
 import { toArray } from '../page/to-array.ts';
+import type { SelectedPayment } from './selected-payment.ts';
 
 const FIELDS = 'input:not([type=radio], [type=checkbox]), select, textarea';
-
-interface PaymentFieldFocus {
-  readonly hasField: boolean;
-  focusField(): void;
-}
 
 /** Donors on phones expect Enter to move to the next field, and to submit only in the last. */
 export function moveFocusOnEnter(
   root: ShadowRoot,
-  payment: PaymentFieldFocus,
+  payment: Pick<SelectedPayment, 'hasField' | 'focusField'>,
   signal: AbortSignal,
 ): void {
   root.addEventListener(
@@ -24,7 +20,7 @@ export function moveFocusOnEnter(
         return;
       const next = findNextField(target);
       if (next) next.focus();
-      else if (payment.hasField) payment.focusField();
+      else if (payment.hasField) void payment.focusField();
       else return;
       event.preventDefault();
     },

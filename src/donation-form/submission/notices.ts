@@ -9,7 +9,7 @@ import { focusControl } from './form-focus.ts';
 import type { SelectedPayment } from './selected-payment.ts';
 import type { Alternative, NoticeDetails } from './submission-machine.ts';
 
-interface NoticesOptions {
+interface NoticesParts {
   readonly form: FormStore;
   readonly texts: SubmissionTexts;
   readonly payment: SelectedPayment;
@@ -17,16 +17,10 @@ interface NoticesOptions {
 }
 
 export class Notices {
-  readonly #form: FormStore;
-  readonly #texts: SubmissionTexts;
-  readonly #payment: SelectedPayment;
-  readonly #action: RequiredAction;
+  readonly #parts: NoticesParts;
 
-  constructor({ form, texts, payment, action }: NoticesOptions) {
-    this.#form = form;
-    this.#texts = texts;
-    this.#payment = payment;
-    this.#action = action;
+  constructor(parts: NoticesParts) {
+    this.#parts = parts;
   }
 
   /** @param isAfterSubmission true if the notice is the result of a submission. */
@@ -35,7 +29,7 @@ export class Notices {
     isAfterSubmission: boolean,
     { retryAfter = 0, requestId }: NoticeDetails = {},
   ): void {
-    const { session, context } = this.#form;
+    const { session, context } = this.#parts.form;
     const { name, contact } = context!.definition.organization;
     const time =
       retryAfter &&
@@ -46,44 +40,44 @@ export class Notices {
       organization: name,
       contact,
       time,
-      method: this.#payment.hostedMethodName,
+      method: this.#parts.payment.hostedMethodName,
     });
-    void this.#form.update({
+    void this.#parts.form.update({
       notice,
-      noticeText: html`<span .textContent=${text}></span>${this.#renderLink(notice)}${renderRequestId(requestId, this.#texts)}`,
+      noticeText: html`<span .textContent=${text}></span>${this.#renderLink(notice)}${renderRequestId(requestId, this.#parts.texts)}`,
     });
   }
 
   /** Does not move the focus, which might be in a wallet. */
   offerAlternative(alternative: Alternative, isOffline: boolean): void {
-    const { notices, stalledPayment, payOnHostedPage, chooseOtherMethod } = this.#texts;
+    const { notices, stalledPayment, payOnHostedPage, chooseOtherMethod } = this.#parts.texts;
     const label = {
       'hosted-page': payOnHostedPage,
       'other-provider': chooseOtherMethod,
-      'try-again': this.#form.session!.texts.tryAgain,
+      'try-again': this.#parts.form.session!.texts.tryAgain,
     }[alternative];
-    void this.#form.update({
+    void this.#parts.form.update({
       notice: 'payment-stalled',
       noticeText: html`${isOffline ? notices.offline : stalledPayment}${renderButton(label, () =>
-        this.#payment.chooseAlternative(alternative),
+        this.#parts.payment.chooseAlternative(alternative),
       )}`,
     });
   }
 
   /** Some wallets do not report when they close. */
   offerWalletCancel(cancel: () => void): void {
-    const { confirmInWallet, actionCancel } = this.#texts;
-    void this.#form.update({
+    const { confirmInWallet, actionCancel } = this.#parts.texts;
+    void this.#parts.form.update({
       notice: 'payment-stalled',
       noticeText: html`${confirmInWallet}${renderButton(actionCancel, cancel)}`,
     });
   }
 
   #renderLink(notice: PaymentNotice): TemplateResult | typeof nothing {
-    const { chooseOtherMethod, tryOtherPayment } = this.#texts;
-    const { hasField, hasOtherProvider, mustSwitchProvider } = this.#payment;
-    const focusProvider = () => focusControl(this.#form, PROVIDER_CONTROL);
-    const focusField = () => void this.#payment.focusField();
+    const { chooseOtherMethod, tryOtherPayment } = this.#parts.texts;
+    const { hasField, hasOtherProvider, mustSwitchProvider } = this.#parts.payment;
+    const focusProvider = () => focusControl(this.#parts.form, PROVIDER_CONTROL);
+    const focusField = () => void this.#parts.payment.focusField();
     switch (notice) {
       case 'card-declined':
       case 'not-confirmed':
@@ -93,7 +87,7 @@ export class Notices {
         return hasField ? renderButton(tryOtherPayment, focusField) : html` <br>${tryOtherPayment}`;
       case 'payment-details-incomplete':
       case 'processor-unavailable':
-        return renderButton(this.#form.session!.texts.payment, focusField);
+        return renderButton(this.#parts.form.session!.texts.payment, focusField);
       case 'payment-unavailable':
         return mustSwitchProvider ? renderButton(chooseOtherMethod, focusProvider) : nothing;
       default:
@@ -103,15 +97,15 @@ export class Notices {
 
   #getText(notice: PaymentNotice, isAfterSubmission: boolean): string {
     if (notice === 'not-confirmed' && this.#wasCanceledAtMethod)
-      return this.#texts.paymentCanceledAt;
-    if (notice !== 'payment-unavailable') return this.#texts.notices[notice];
-    if (!isAfterSubmission) return this.#form.session!.texts.paymentUnavailable;
-    const { hostedPaymentInstead, paymentFieldUnavailable } = this.#texts;
-    return this.#payment.isHosted ? hostedPaymentInstead : paymentFieldUnavailable;
+      return this.#parts.texts.paymentCanceledAt;
+    if (notice !== 'payment-unavailable') return this.#parts.texts.notices[notice];
+    if (!isAfterSubmission) return this.#parts.form.session!.texts.paymentUnavailable;
+    const { hostedPaymentInstead, paymentFieldUnavailable } = this.#parts.texts;
+    return this.#parts.payment.isHosted ? hostedPaymentInstead : paymentFieldUnavailable;
   }
 
   get #wasCanceledAtMethod(): boolean {
-    return this.#action.wasCanceled && this.#payment.hostedMethodName !== undefined;
+    return this.#parts.action.wasCanceled && this.#parts.payment.hostedMethodName !== undefined;
   }
 }
 

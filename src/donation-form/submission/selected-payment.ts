@@ -27,9 +27,7 @@ interface SelectedPaymentOptions {
 /** Shows the selected provider's payment field, or a hint about the provider's hosted page. */
 export class SelectedPayment {
   readonly #form: FormStore;
-  readonly #texts: SubmissionTexts;
-  readonly #isOffline: () => Promise<boolean>;
-  readonly #dispatch: (input: SubmissionInput) => void;
+  readonly #options: SelectedPaymentOptions;
   readonly #slot: PaymentSlot;
   readonly #visitDetector: VisitDetector;
   readonly #signal: AbortSignal;
@@ -40,12 +38,11 @@ export class SelectedPayment {
   /** Ends the wait for a field that does not respond. */
   chooseAlternative: (alternative: Alternative) => void = () => undefined;
 
-  constructor({ form, texts, isOffline, dispatch }: SelectedPaymentOptions) {
+  constructor(options: SelectedPaymentOptions) {
+    const { form } = options;
     const { element } = form;
+    this.#options = options;
     this.#form = form;
-    this.#texts = texts;
-    this.#isOffline = isOffline;
-    this.#dispatch = dispatch;
     this.#signal = form.session!.signal;
     this.#visitDetector = new VisitDetector(element);
     this.#slot = new PaymentSlot(
@@ -116,7 +113,7 @@ export class SelectedPayment {
         'Move <donation-form> into the page or a slot of the component, or use a payment provider ' +
         'with a hosted page.',
     );
-    this.#dispatch({ kind: 'field-unavailable', notice: 'payment-unavailable' });
+    this.#options.dispatch({ kind: 'field-unavailable', notice: 'payment-unavailable' });
   }
 
   /** If the field loads slowly, offers the hosted page until the field has loaded. */
@@ -130,7 +127,7 @@ export class SelectedPayment {
     void this.#visitDetector.visited
       .then(() => withTimeLimit(field, RESPONSE_TIME, ''))
       .catch(async () => {
-        const isOffline = isMounted() && (await this.#isOffline());
+        const isOffline = isMounted() && (await this.#options.isOffline());
         if (isMounted() && !isLoaded) this.#handleSlowField(payment, isOffline);
       });
     field.then(
@@ -149,7 +146,7 @@ export class SelectedPayment {
 
   showSelectedProvider(): void {
     if (this.#shownProvider === this.#selectedOffer.provider) return;
-    this.#dispatch({ kind: 'provider-changed' });
+    this.#options.dispatch({ kind: 'provider-changed' });
     this.showPayment();
   }
 
@@ -157,7 +154,7 @@ export class SelectedPayment {
     if (isHosted || this.#form.paymentReplacement !== undefined)
       void this.#form.update({
         paymentReplacement: isHosted
-          ? renderHostedPaymentHint(this.hostedMethodName, this.#texts)
+          ? renderHostedPaymentHint(this.hostedMethodName, this.#options.texts)
           : undefined,
       });
   }
@@ -181,7 +178,7 @@ export class SelectedPayment {
     this.#fields.delete(payment.provider);
     this.#statuses.delete(payment.provider);
     if (this.#isPaymentShown(payment)) void this.#form.update({ isPaymentLoading: false });
-    const isOffline = await this.#isOffline();
+    const isOffline = await this.#options.isOffline();
     const isMountedAgain = this.#fields.has(payment.provider);
     if (isMountedAgain) return;
     if (isOffline) return this.#showFieldWhenOnline(payment);
@@ -191,20 +188,20 @@ export class SelectedPayment {
 
   #showFieldWhenOnline(payment: PaymentOffer): void {
     if (this.#isPaymentShown(payment))
-      this.#dispatch({ kind: 'field-unavailable', notice: 'offline' });
+      this.#options.dispatch({ kind: 'field-unavailable', notice: 'offline' });
     addEventListener('online', this.#showFieldAgain, { once: true, signal: this.#signal });
   }
 
   readonly #showFieldAgain = (): void => {
     if (!this.#form.element.isConnected || this.#form.phase.name !== 'filling') return;
-    this.#dispatch({ kind: 'field-available' });
+    this.#options.dispatch({ kind: 'field-available' });
     this.showPayment();
   };
 
   #offerHostedPage(payment: PaymentOffer): void {
     if (!this.#isPaymentShown(payment)) return;
     if (!payment.hasHostedCheckout)
-      return this.#dispatch({ kind: 'field-unavailable', notice: 'payment-unavailable' });
+      return this.#options.dispatch({ kind: 'field-unavailable', notice: 'payment-unavailable' });
     this.#slot.hideFields();
     this.#updatePaymentReplacement(true);
   }
@@ -214,7 +211,7 @@ export class SelectedPayment {
     this.#statuses.set(payment.provider, 'loaded');
     if (!this.#isPaymentShown(payment)) return;
     void this.#form.update({ isPaymentLoading: false });
-    this.#dispatch({ kind: 'field-available' });
+    this.#options.dispatch({ kind: 'field-available' });
     if (wasSlow) this.showPayment();
   }
 
@@ -256,7 +253,7 @@ export class SelectedPayment {
       () => undefined,
     );
     if (!field) {
-      const isOffline = await this.#isOffline();
+      const isOffline = await this.#options.isOffline();
       if (!isOffline && this.#fields.has(provider)) this.#statuses.set(provider, 'slow');
       return { problem: 'unavailable' };
     }
@@ -265,7 +262,7 @@ export class SelectedPayment {
       this.chooseAlternative = resolve;
     });
     const timer = setTimeout(() => {
-      void this.#isOffline().then((isOffline) => {
+      void this.#options.isOffline().then((isOffline) => {
         if (isWaiting) this.#offerAlternative(payment, isOffline);
       });
     }, RESPONSE_TIME);
@@ -276,7 +273,7 @@ export class SelectedPayment {
         : result;
     } catch (error) {
       console.error(`donation-form: The payment field for "${provider}" failed.`, error);
-      if (!hasHostedCheckout || (await this.#isOffline())) return { problem: 'failed' };
+      if (!hasHostedCheckout || (await this.#options.isOffline())) return { problem: 'failed' };
       this.#statuses.set(provider, 'replaced');
       return { problem: 'unavailable' };
     } finally {
@@ -297,7 +294,7 @@ export class SelectedPayment {
     let alternative: Alternative = 'try-again';
     if (!isOffline && hasHostedCheckout) alternative = 'hosted-page';
     else if (!isOffline && this.mustSwitchProvider) alternative = 'other-provider';
-    this.#dispatch({ kind: 'field-stalled', alternative, isOffline });
+    this.#options.dispatch({ kind: 'field-stalled', alternative, isOffline });
   }
 
   /** A reloaded form might have selected another provider. */

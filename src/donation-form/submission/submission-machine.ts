@@ -159,10 +159,8 @@ export function decideNextStep(
       return { effects: [{ kind: 'hide-notices', notices: ['payment-stalled'] }] };
     case 'provider-changed':
       return { effects: [{ kind: 'hide-notices', notices: PROVIDER_NOTICES }] };
-    case 'field-stalled': {
-      const { alternative, isOffline } = input;
-      return { effects: [{ kind: 'offer-alternative', alternative, isOffline }] };
-    }
+    case 'field-stalled':
+      return { effects: [{ ...input, kind: 'offer-alternative' }] };
     case 'wallet-stalled':
       return { effects: [{ kind: 'offer-wallet-cancel' }] };
   }
@@ -273,8 +271,7 @@ function returnToForm(
 
 function requestStep(phase: Phase, step: ActionStep): Transition {
   if (phase.name !== 'requires_action') return {};
-  const isBusy = phase.step === 'confirm' || phase.step === 'cancel';
-  if (isBusy) return {};
+  if (phase.step === 'confirm' || phase.step === 'cancel') return {};
   const { outcome, isEarlier } = phase;
   return {
     phase: { name: 'requires_action', outcome, isEarlier, step },

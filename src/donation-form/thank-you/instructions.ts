@@ -13,18 +13,17 @@ export function renderInstructions(
   const details = hasReference ? lines : [...lines, { label: texts.reference, value: reference }];
   return html`${details.map((line, index) =>
     'text' in line
-      ? renderText(line.text, index, reference, texts)
-      : renderDetail(line, index, reference, texts),
+      ? renderText(line.text, `detail-${index}`, reference, texts)
+      : renderDetail(line, `detail-${index}`, reference, texts),
   )}`;
 }
 
 function renderDetail(
   { label, value }: { readonly label: string; readonly value: string },
-  index: number,
+  id: string,
   reference: string,
   texts: SubmissionTexts,
 ): TemplateResult {
-  const id = `detail-${index}`;
   return html`<div class="detail ${
     value === reference ? 'reference' : ''
   }"><span class="hint" id=${id}><bdi>${label}</bdi></span><strong><bdi>${value}</bdi></strong>${renderCopyButton(id, texts)}</div>`;
@@ -32,11 +31,10 @@ function renderDetail(
 
 function renderText(
   text: string,
-  index: number,
+  id: string,
   reference: string,
   texts: SubmissionTexts,
 ): TemplateResult {
-  const id = `detail-${index}`;
   const [before, ...others] = text.split(reference);
   return others.length > 0
     ? html`<p class="instructions reference"><span id=${id}>${before}</span>${others.map(
