@@ -30,7 +30,7 @@ test('an alias is explained under its own name, and is not reported as unknown',
   const search = '?sc=MAIL26&ss=1';
   const { settings, unrecognized } = explainSettings(
     resolveSettings(aliasedForm, readUrlAndLanding(search, [], [], urlAliases)).resolver,
-    findUnrecognizedParameters(search, 'url', urlAliases),
+    findUnrecognizedParameters(search, urlAliases),
   );
   assert.deepEqual(settings[0]?.applied, { source: 'url', name: 'sc', value: 'MAIL26' });
   assert.deepEqual(

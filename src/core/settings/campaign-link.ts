@@ -159,7 +159,7 @@ export function checkLink(definition: FormDefinition, link: string): LinkCheck {
   const { pathname, search, hash } = new URL(link);
   const { urlAliases } = definition;
   const candidates = readUrlParameters(search, 'url', [], urlAliases);
-  const unrecognized = findUnrecognizedParameters(search, 'url', urlAliases);
+  const unrecognized = findUnrecognizedParameters(search, urlAliases);
   const isLanguageParameter = (name: string): boolean =>
     LANGUAGE_PARAMETERS.includes(name.toLowerCase());
   const { settings, resolver } = resolveSettings(definition, candidates);

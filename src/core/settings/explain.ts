@@ -92,7 +92,6 @@ const DEBUG_PARAMETER = 'donation-form-debug';
 
 export function findUnrecognizedParameters(
   search: string,
-  source: 'url' | 'landing' = 'url',
   aliases?: UrlAliases,
 ): UnrecognizedName[] {
   const known = listKnownParameters(aliases);
@@ -103,7 +102,7 @@ export function findUnrecognizedParameters(
         name.toLowerCase() !== DEBUG_PARAMETER &&
         !isProviderParameter(name),
     )
-    .map((name) => createUnknownNameEntry(source, name, known));
+    .map((name) => createUnknownNameEntry('url', name, known));
 }
 
 const SECTIONS = ['donorInfo', 'giftInfo', 'analyticsTracking'] as const;

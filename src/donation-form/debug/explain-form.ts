@@ -23,7 +23,7 @@ export function explainForm(session: FormSession, { definition }: FormContext): 
   const { search, settings, element } = session.pageContext;
   const candidates = session.pageContext.readSettings(definition);
   return explainSettings(resolveSettings(definition, candidates).resolver, [
-    ...findUnrecognizedParameters(search, 'url', definition.urlAliases),
+    ...findUnrecognizedParameters(search, definition.urlAliases),
     ...findUnreadableGlobal(element.settingsKey),
     ...findUnrecognizedSettings(settings, 'global'),
     ...findUnrecognizedSettings(element.settings, 'element'),
