@@ -35,14 +35,9 @@ export function toDonationRequest(
   state: FormState,
   totals: Totals,
   context: FormContext,
-  {
-    optionalSettings: { segment, customFields, tracking },
-    optionalFields,
-    definition,
-    language,
-    page,
-  }: RequestContext,
+  { optionalSettings, optionalFields, definition, language, page }: RequestContext,
 ): Omit<DonationRequest, 'payment'> {
+  const { segment, customFields, tracking } = optionalSettings;
   const { settings } = context;
   const { id, customFields: offeredFields } = context.definition;
   const comment = truncate(cleanText(state.comment), MAX_COMMENT_LENGTH);

@@ -103,12 +103,8 @@ function renderSetting(
     )}`;
 }
 
-function renderUnrecognizedName({
-  source,
-  name,
-  reason,
-  suggestion,
-}: UnrecognizedName): TemplateResult {
+function renderUnrecognizedName(unrecognized: UnrecognizedName): TemplateResult {
+  const { source, name, reason, suggestion } = unrecognized;
   return html`<dt><code>${name}</code></dt><dd class="hint">in ${SOURCE_LABELS[source]}: ${
     UNRECOGNIZED_LABELS[reason]
   }${suggestion ? html`; did you mean <strong>${suggestion}</strong>?` : nothing}</dd>`;

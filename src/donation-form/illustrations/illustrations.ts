@@ -19,11 +19,8 @@ const STEM_TOPS = [33, 29, 23, 19, 13];
 const PICTURE_TOPS = [11, 9, 7, 5, 1];
 
 /** Renders a plant that grows with the amount and always has leaves. */
-function renderImpactDrawing({
-  context: { settings },
-  state,
-}: View): TemplateResult | typeof nothing {
-  const { giftArray } = getSuggestedAmounts(settings, state.frequency);
+function renderImpactDrawing({ context, state }: View): TemplateResult | typeof nothing {
+  const { giftArray } = getSuggestedAmounts(context.settings, state.frequency);
   const chosen = giftArray[state.amountChoice as number];
   if (!chosen?.description) return nothing;
   const rank = giftArray.filter(({ value }) => value < chosen.value).length;

@@ -35,17 +35,10 @@ export class AddressFields {
   readonly #fields: FormDefinition['donorFields'];
   readonly #formatLoader: AddressFormatLoader;
 
-  constructor({
-    endpointUrl,
-    language,
-    definition,
-    updateEdits,
-    formTexts,
-    texts = enAddress,
-    element,
-  }: AddressFieldsOptions) {
-    this.#formTexts = formTexts;
-    this.#texts = texts;
+  constructor(options: AddressFieldsOptions) {
+    const { endpointUrl, language, definition, updateEdits, element } = options;
+    this.#formTexts = options.formTexts;
+    this.#texts = options.texts ?? enAddress;
     this.#fields = definition.donorFields;
     this.#formatLoader = new AddressFormatLoader(endpointUrl, language, (previousFormat) => {
       const focused = element.shadowRoot!.activeElement;

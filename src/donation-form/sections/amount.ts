@@ -127,11 +127,8 @@ export function renderCurrencySigns(
 export const MAX_PROJECTS_WITHOUT_SEARCH = 5;
 
 /** Renders the project list, or the name of a fixed project, unless there is only one project. */
-export function renderProjectField({
-  texts,
-  context,
-  state,
-}: View): TemplateResult | typeof nothing {
+export function renderProjectField(view: View): TemplateResult | typeof nothing {
+  const { texts, context, state } = view;
   const { projects } = context.definition;
   if (context.settings.isProjectFixed)
     return html`<p class="fixed-project" part="project"><span class="label">${texts.purpose}</span> <strong><bdi .textContent=${
@@ -154,13 +151,8 @@ export function renderProjectField({
     </div>`;
 }
 
-export function renderFeeCover({
-  texts,
-  context,
-  state,
-  totals,
-  formatMoney,
-}: View): TemplateResult | typeof nothing {
+export function renderFeeCover(view: View): TemplateResult | typeof nothing {
+  const { texts, context, state, totals, formatMoney } = view;
   if (!state.feeRate) return nothing;
   const fee = totals && calculateAddedFee(state, context);
   return html`

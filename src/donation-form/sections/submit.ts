@@ -27,23 +27,13 @@ export function renderPayment(
 }
 
 export function renderSubmit(
-  {
-    texts,
-    context: {
-      definition: { organization },
-    },
-    state,
-    totals,
-    formatMoney,
-    isSending,
-    progressMessage,
-    notice,
-    noticeText,
-  }: View,
+  view: View,
   summary: TemplateResult | undefined,
   isDisabled: boolean,
-  { give, giveWithoutAmount, recipientNote }: SubmitTexts = texts,
+  { give, giveWithoutAmount, recipientNote }: SubmitTexts = view.texts,
 ): TemplateResult {
+  const { texts, context, state, totals, formatMoney, notice, noticeText } = view;
+  const { isSending, progressMessage } = view;
   const label = totals
     ? fillPlaceholders(give, {
         amount: fillPlaceholders(texts.amountsByFrequency[state.frequency], {
@@ -64,6 +54,6 @@ export function renderSubmit(
       <button type="submit" class="primary" part="button" translate="no" aria-disabled=${isDisabled ? 'true' : nothing}>
         ${isSending ? html`<span class="spinner" aria-hidden="true"></span>` : nothing}<span .textContent=${isSending ? progressMessage : label}></span>
       </button>
-      <p class="disclaimer hint" .textContent=${fillPlaceholders(recipientNote, { organization: organization.name })}></p>
+      <p class="disclaimer hint" .textContent=${fillPlaceholders(recipientNote, { organization: context.definition.organization.name })}></p>
     </div>`;
 }

@@ -1,5 +1,6 @@
 import type { DonationRequest, FormDefinition } from '@donation-form/core/schemas';
 import { cleanLine } from '@donation-form/core/donor';
+import type { Payer } from '../payment-fields/payment-field.ts';
 
 export function getRequiredPayerFields({ donorFields }: FormDefinition): ('name' | 'email')[] {
   const isRequired = (field: string): boolean =>
@@ -10,12 +11,8 @@ export function getRequiredPayerFields({ donorFields }: FormDefinition): ('name'
   ];
 }
 
-export function toPayer({
-  firstName = '',
-  lastName = '',
-  organization,
-  email,
-}: DonationRequest['donor']): { readonly name?: string; readonly email?: string } {
+export function toPayer(donor: DonationRequest['donor']): Pick<Payer, 'name' | 'email'> {
+  const { firstName = '', lastName = '', organization, email } = donor;
   const name = organization ?? cleanLine(`${firstName} ${lastName}`);
   return { ...(name && { name }), ...(email && { email }) };
 }
