@@ -92,7 +92,7 @@ export async function assembleServer(
       throw error;
     },
   );
-  const components = createComponents(options, effects, { database, metrics, hasBackgroundJobs });
+  const components = createComponents(options, effects, database, metrics, hasBackgroundJobs);
   components.replaceOrganizations(organizations);
   components.alertMonitor.replaceChannels(alertChannels);
   const reconfigure: Endpoint['reconfigure'] = async (source) => {
@@ -103,26 +103,16 @@ export async function assembleServer(
     components.settings.configuration = source;
     await warnAboutOrphans(database, components.organizations, log);
   };
-  const endpoint = {
-    ...createEndpointOf(components, { hasBackgroundJobs, adminKey, log }),
-    reconfigure,
-  };
-  return { endpoint, components };
+  return { endpoint: { ...createEndpointOf(components, adminKey), reconfigure }, components };
 }
 
 /** Creates a server's components without organizations. */
 function createComponents(
   { configuration, log }: AssemblyOptions,
   effects: ServerEffects,
-  {
-    database,
-    metrics,
-    hasBackgroundJobs,
-  }: {
-    readonly database: Database;
-    readonly metrics: Metrics;
-    readonly hasBackgroundJobs: boolean;
-  },
+  database: Database,
+  metrics: Metrics,
+  hasBackgroundJobs: boolean,
 ) {
   const { now } = database.clock;
   const { loadAssets } = effects;
@@ -212,19 +202,11 @@ function createComponents(
 
 function createEndpointOf(
   components: ServerComponents,
-  {
-    hasBackgroundJobs,
-    adminKey,
-    log,
-  }: {
-    readonly hasBackgroundJobs: boolean;
-    readonly adminKey: string | undefined;
-    readonly log: Logger;
-  },
+  adminKey: string | undefined,
 ): Omit<Endpoint, 'reconfigure'> {
   const { database, organizations, backgroundJobs, scheduler, alertMonitor } = components;
   const { assetArchive, fraudProtection, ignoredSettingStats, readiness } = components;
-  const lifecycle = new LifecycleLog(log);
+  const lifecycle = new LifecycleLog(components.log);
   const handlePublicRequest = createApp(components);
   const runJobs: Endpoint['runJobs'] = async (options) => {
     const [summary] = await Promise.all([backgroundJobs.runDueJobs(options), scheduler.wake()]);
@@ -248,7 +230,7 @@ function createEndpointOf(
         organizations: organizations.all.map(({ id }) => id),
         listeners,
       });
-      if (!hasBackgroundJobs) return;
+      if (!components.hasBackgroundJobs) return;
       backgroundJobs.startWorkers();
       alertMonitor.start();
       void scheduler.wake();

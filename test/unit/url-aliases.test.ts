@@ -55,7 +55,7 @@ test('the link checker and the page without JavaScript honor aliases', async () 
   assert.ok(checked?.selects.includes('segment MAIL26'));
 
   const { search } = new URL(link);
-  const page = await createPageForm({ definition: aliasedForm, language: 'en', search });
+  const page = await createPageForm(aliasedForm, 'en', search);
   assert.deepEqual(
     [page.context.settings.segment, page.context.settings.project.code],
     ['MAIL26', 'WATER'],

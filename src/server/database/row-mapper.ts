@@ -1,5 +1,6 @@
 import { CamelCasePlugin, type UnknownRow } from 'kysely';
 import { toIntegerGiftId } from '../lib/to-integer-gift-id.ts';
+import type { Donation, OutboxEntry } from './schema.ts';
 
 /**
  * Maps snake_case names to camelCase, parses the `payload` column, and merges the columns with the
@@ -32,4 +33,13 @@ export function toGiftIdColumns(id: string | null): {
 } {
   const integerId = toIntegerGiftId(id);
   return { platformGiftId: integerId, platformGiftIdText: integerId === null ? id : null };
+}
+
+/** Splits the gift ID of a donation or outbox entry, and serializes the payload. */
+export function toInsertableRow<Row extends Donation | OutboxEntry>(row: Row) {
+  return {
+    ...row,
+    ...toGiftIdColumns(row.platformGiftId),
+    payload: JSON.stringify(row.payload),
+  };
 }

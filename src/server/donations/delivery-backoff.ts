@@ -15,25 +15,17 @@ export class DeliveryBackoff {
   readonly #quota: () => ApiQuota;
   readonly #now: () => number;
   #earliestCallTime = 0;
-  #isKeyRejected = false;
+  isKeyRejected = false;
   /**
    * One at the start and after a failure, and one more after each success: a platform that is down
    * gets only one call.
    */
-  #concurrency = 1;
+  concurrency = 1;
   #starting: Promise<void> | undefined;
 
   constructor(quota: () => ApiQuota, now: () => number) {
     this.#quota = quota;
     this.#now = now;
-  }
-
-  get isKeyRejected(): boolean {
-    return this.#isKeyRejected;
-  }
-
-  get concurrency(): number {
-    return this.#concurrency;
   }
 
   get isActive(): boolean {
@@ -48,13 +40,13 @@ export class DeliveryBackoff {
   async recordSuccess(): Promise<void> {
     // A call that started before the platform failed says nothing about the platform since.
     if (this.#starting || this.isActive) return;
-    this.#isKeyRejected = false;
-    this.#concurrency = Math.min(this.#concurrency + 1, MAX_CONCURRENCY);
+    this.isKeyRejected = false;
+    this.concurrency = Math.min(this.concurrency + 1, MAX_CONCURRENCY);
     await this.#quota().endBackoff();
   }
 
   recordFailure(): void {
-    this.#concurrency = 1;
+    this.concurrency = 1;
   }
 
   defer(retryAt: Date): void {
@@ -71,7 +63,7 @@ export class DeliveryBackoff {
   }: BackoffRequest & { readonly isKeyRejected?: boolean }): Promise<void> {
     while (this.#starting) await this.#starting;
     if (this.isActive && !this.#isExtendedBy(request.retryAt)) return;
-    this.#isKeyRejected = isKeyRejected;
+    this.isKeyRejected = isKeyRejected;
     this.#starting = this.#quota()
       .extendBackoff(request)
       .then((end) => {
@@ -88,8 +80,8 @@ export class DeliveryBackoff {
    * @returns false if there was none.
    */
   async retryWithNewKey(): Promise<boolean> {
-    if (!this.#isKeyRejected) return false;
-    this.#isKeyRejected = false;
+    if (!this.isKeyRejected) return false;
+    this.isKeyRejected = false;
     await this.#quota().endBackoff();
     this.#earliestCallTime = 0;
     return true;

@@ -1,12 +1,6 @@
 import type { DonationStatus } from '@donation-form/core/donation';
-import { sql, type Insertable, type Kysely, type RawBuilder, type UpdateObject } from 'kysely';
-import type {
-  Donation,
-  DonationRow,
-  OutboxEntry,
-  OutboxEntryKind,
-  Tables,
-} from '../database/schema.ts';
+import { sql, type Kysely, type RawBuilder, type UpdateObject } from 'kysely';
+import type { Donation, OutboxEntry, OutboxEntryKind, Tables } from '../database/schema.ts';
 import {
   buildIsDueCondition,
   buildIsUnclaimedCondition,
@@ -16,13 +10,12 @@ import {
 import {
   buildOutboxRow,
   createEntryInserter,
-  toInsertableEntry,
   type EntryInserter,
   type OutboundWebhooks,
 } from './outbox-entries.ts';
 import { OutboxRepository } from './outbox-repository.ts';
 import { compileLookup } from '../database/compiled-queries.ts';
-import { toGiftIdColumns } from '../database/row-mapper.ts';
+import { toInsertableRow } from '../database/row-mapper.ts';
 import { IS_OF_ANY_ORGANIZATION, OLDEST_FIRST } from '../database/unfinished-work.ts';
 import { BatchQueue } from '../lib/batch-queue.ts';
 import { PauseRepository } from './pause-repository.ts';
@@ -128,7 +121,7 @@ export class DonationRepository {
     const event = notify && this.#buildOutboxRow(notify, row);
     const isNew = await this.#database.writer.insertDonation({
       donations: [toInsertableRow(row)],
-      outbox: event ? [toInsertableEntry(event)] : [],
+      outbox: event ? [toInsertableRow(event)] : [],
       webhookMessages: (event && this.outboundWebhooks?.buildMessages(event, row.status)) ?? [],
     });
     if (!isNew) return undefined;
@@ -406,14 +399,6 @@ export class DonationRepository {
     if (result.isChanged && event.type !== 'charge_started') this.#onTransition(result.row);
     return result;
   }
-}
-
-function toInsertableRow(donation: Donation): Required<Insertable<DonationRow>> {
-  return {
-    ...donation,
-    ...toGiftIdColumns(donation.platformGiftId),
-    payload: JSON.stringify(donation.payload),
-  };
 }
 
 const MAX_KEYS = 64;

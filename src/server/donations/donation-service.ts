@@ -38,7 +38,7 @@ export interface DonationServiceOptions {
    * If false, `donation-form jobs run` does all work after the response, because a serverless
    * platform might freeze the process.
    */
-  readonly hasBackgroundJobs?: boolean | undefined;
+  readonly hasBackgroundJobs: boolean;
   readonly log: Logger;
   readonly now: () => number;
 }
@@ -48,43 +48,26 @@ export interface DonationServiceOptions {
  * charged once and sent to the platform once.
  */
 export class DonationService {
-  readonly #repository: DonationRepository;
+  readonly #options: Omit<DonationServiceOptions, 'organization'>;
   #organization: Organization;
   readonly #paymentService: PaymentService;
   readonly #outboxRelay: OutboxRelay;
-  readonly #hasBackgroundJobs: boolean;
-  readonly #now: () => number;
-  readonly #log: Logger;
   #waitingCount = 0;
 
-  constructor({
-    repository,
-    organization,
-    hasBackgroundJobs = true,
-    log,
-    now,
-  }: DonationServiceOptions) {
-    const { id } = organization;
-    this.#repository = repository;
+  constructor({ organization, ...options }: DonationServiceOptions) {
+    this.#options = options;
     this.#organization = organization;
-    this.#hasBackgroundJobs = hasBackgroundJobs;
-    this.#now = now;
-    this.#log = log;
     this.#outboxRelay = new OutboxRelay({
-      organization: id,
-      repository,
+      ...options,
+      organization: organization.id,
       platform: () => this.#organization.platform,
       quota: () => this.#organization.quota,
-      log,
-      now,
     });
     this.#paymentService = new PaymentService({
-      organization: id,
-      repository,
+      ...options,
+      organization: organization.id,
       findGateway: (provider) => this.#organization.payments.get(provider)?.gateway,
       onChange: () => void this.#wakeDeliveryWorkers(),
-      log,
-      now,
     });
   }
 
@@ -97,7 +80,7 @@ export class DonationService {
     try {
       if (await this.#outboxRelay.backoff.retryWithNewKey()) await this.#wakeDeliveryWorkers();
     } catch (error) {
-      this.#log.error(
+      this.#options.log.error(
         { organization: this.#organization.id, ...describeError(error) },
         'cannot resume sending updates to the platform with the new API key',
       );
@@ -144,7 +127,7 @@ export class DonationService {
   ): Promise<DonationOutcome> {
     const payment = this.#organization.payments.get(request.payment.provider)!;
     const donation = {
-      reference: createReference(this.#now()),
+      reference: createReference(this.#options.now()),
       idempotencyKeyHash: keyHash,
       fingerprint: createRequestFingerprint(request),
       organization: this.#organization.id,
@@ -152,8 +135,11 @@ export class DonationService {
     };
     const accepted = await (
       payment.isPledge
-        ? this.#repository.insertPledge(donation)
-        : this.#repository.insertDonation({ ...donation, dueAt: this.#now() + LOOKUP_DELAY })
+        ? this.#options.repository.insertPledge(donation)
+        : this.#options.repository.insertDonation({
+            ...donation,
+            dueAt: this.#options.now() + LOOKUP_DELAY,
+          })
     ).catch((cause: unknown) => {
       throw new Problem(
         'unavailable',
@@ -170,7 +156,7 @@ export class DonationService {
           ? Promise.resolve({ donation: accepted })
           : this.#paymentService.chargeDonation(accepted, getTokenAndReturnUrl(request)),
       );
-    const existing = await this.#repository.findByKeyHash(keyHash);
+    const existing = await this.#options.repository.findByKeyHash(keyHash);
     if (!existing) throw new Error('the idempotency key is taken, but its donation was not found');
     return this.resumeDonation(existing, request);
   }
@@ -223,20 +209,20 @@ export class DonationService {
       isLate,
       organization: this.#organization.id,
       provider,
-      repository: this.#repository,
+      repository: this.#options.repository,
       paymentService: this.#paymentService,
-      log: this.#log,
+      log: this.#options.log,
     });
     void this.#wakeDeliveryWorkers();
   }
 
   #wakePaymentWorker(): void {
-    if (this.#hasBackgroundJobs) this.#paymentService.wakeWorker();
+    if (this.#options.hasBackgroundJobs) this.#paymentService.wakeWorker();
   }
 
   async #wakeDeliveryWorkers(): Promise<void> {
-    this.#repository.outboundWebhooks?.wakeWorkers(this.#organization.id);
-    if (this.#hasBackgroundJobs) await this.#outboxRelay.wakeWorker();
+    this.#options.repository.outboundWebhooks?.wakeWorkers(this.#organization.id);
+    if (this.#options.hasBackgroundJobs) await this.#outboxRelay.wakeWorker();
   }
 
   async syncWithProvider(row: Donation): Promise<Donation> {
@@ -284,7 +270,7 @@ export class DonationService {
       setTimeout(GIFT_ID_TIMEOUT, undefined, { ref: false }),
     ]);
     this.#waitingCount -= 1;
-    return toOutcome((await this.#repository.findByReference(reference)) ?? row);
+    return toOutcome((await this.#options.repository.findByReference(reference)) ?? row);
   }
 }
 

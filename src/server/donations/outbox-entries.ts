@@ -1,8 +1,8 @@
 import type { DonationStatus } from '@donation-form/core/donation';
-import type { Insertable, Transaction } from 'kysely';
-import { toGiftIdColumns } from '../database/row-mapper.ts';
+import type { Transaction } from 'kysely';
+import { toInsertableRow } from '../database/row-mapper.ts';
 import { createPreparedInsert } from '../database/compiled-queries.ts';
-import type { OutboxEntry, OutboxRow, Tables, WebhookMessageRow } from '../database/schema.ts';
+import type { OutboxEntry, Tables, WebhookMessageRow } from '../database/schema.ts';
 
 /**
  * If `dispatchedAt` is set, the platform may already have the gift, so the relay looks it up first.
@@ -59,20 +59,12 @@ export function createEntryInserter(outboundWebhooks?: OutboundWebhooks): EntryI
         ...buildOutboxRow(organization, entry, now),
         createdAt: Math.max(now + index, earliest),
       };
-      const isNew = await insertIfNew(transaction, toInsertableEntry(row));
+      const isNew = await insertIfNew(transaction, toInsertableRow(row));
       if (!isNew || !outboundWebhooks?.hasEndpoints(organization)) continue;
       const status = await findDonationStatus(transaction, row);
       for (const message of outboundWebhooks.buildMessages(row, status))
         await insertMessageIfNew(transaction, message);
     }
-  };
-}
-
-export function toInsertableEntry(row: OutboxEntry): Required<Insertable<OutboxRow>> {
-  return {
-    ...row,
-    ...toGiftIdColumns(row.platformGiftId),
-    payload: JSON.stringify(row.payload),
   };
 }
 

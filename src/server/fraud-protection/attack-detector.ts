@@ -18,15 +18,7 @@ export class AttackDetector {
   readonly #cachedDeclines = new Map<string, { readonly count: number; readonly until: number }>();
   readonly #concurrentCharges = new Map<string, number>();
 
-  constructor({
-    declineCounter,
-    maxConcurrentCharges,
-    log,
-  }: {
-    readonly declineCounter: RateCounter;
-    readonly maxConcurrentCharges: number;
-    readonly log: Logger;
-  }) {
+  constructor(declineCounter: RateCounter, maxConcurrentCharges: number, log: Logger) {
     this.#declineCounter = declineCounter;
     this.#maxConcurrentCharges = maxConcurrentCharges;
     this.#log = log;

@@ -31,17 +31,12 @@ export class Challenges {
   readonly #cost: ChallengeCost;
   readonly #now: () => number;
 
-  constructor({
-    secrets,
-    cost = CHALLENGE_COST,
-    sharedCounts,
-    now,
-  }: {
-    readonly secrets: DailySecrets;
-    readonly cost?: ChallengeCost | undefined;
-    readonly sharedCounts: SharedCounterOptions | undefined;
-    readonly now: () => number;
-  }) {
+  constructor(
+    secrets: DailySecrets,
+    sharedCounts: SharedCounterOptions | undefined,
+    now: () => number,
+    cost: ChallengeCost = CHALLENGE_COST,
+  ) {
     this.#secrets = secrets;
     this.#usedChallenges = createRateCounter('used', CHALLENGE_LIFETIME, sharedCounts);
     this.#cost = cost;

@@ -83,13 +83,10 @@ export class FraudProtection {
     const sharedCounts = pool && { pool, timeout };
     this.#options = options;
     this.#secrets = new DailySecrets(database, timeout);
-    this.#challenges = new Challenges({ secrets: this.#secrets, cost, sharedCounts, now });
+    this.#challenges = new Challenges(this.#secrets, sharedCounts, now, cost);
     this.#donorCounter = createRateCounter('donor', COUNT_WINDOW, sharedCounts);
-    this.#attackDetector = new AttackDetector({
-      declineCounter: createRateCounter('declines', COUNT_WINDOW, sharedCounts),
-      maxConcurrentCharges: options.maxConcurrentCharges,
-      log,
-    });
+    const declineCounter = createRateCounter('declines', COUNT_WINDOW, sharedCounts);
+    this.#attackDetector = new AttackDetector(declineCounter, options.maxConcurrentCharges, log);
     if (database.isShared)
       this.#cleanupTimer = setInterval(
         () => void this.#deleteExpiredCounts(),
@@ -183,11 +180,9 @@ export class FraudProtection {
       isRequired ||
       this.#attackDetector.isAtCapacity(form) ||
       (await this.#attackDetector.isUnderAttack(form)) ||
-      (await this.#readCounts({ client, form, email: undefined })).some((subject) =>
-        exceedsLimits(
-          { ...subject, attempts: subject.attempts + 1 },
-          CHALLENGE_LIMITS[subject.subject],
-        ),
+      (await this.#queryCounts({ client, form, email: undefined }, this.#donorCounter.read)).some(
+        ({ subject, attempts, declines }) =>
+          exceedsLimits({ attempts: attempts + 1, declines }, CHALLENGE_LIMITS[subject]),
       );
     return needsChallenge ? this.#challenges.createChallenge() : undefined;
   }
@@ -242,10 +237,6 @@ export class FraudProtection {
 
   #addPoints(donor: DonorSignals, points: number): Promise<SubjectCount[]> {
     return this.#queryCounts(donor, (key) => this.#donorCounter.add(key, points));
-  }
-
-  #readCounts(donor: DonorSignals): Promise<SubjectCount[]> {
-    return this.#queryCounts(donor, (key) => this.#donorCounter.read(key));
   }
 
   #queryCounts(

@@ -1,3 +1,5 @@
+import type { MiddlewareHandler } from 'hono';
+import { matchedRoutes } from 'hono/route';
 import { createCountryRoutes } from './routes/countries.ts';
 import { createPageRoutes } from './routes/pages.ts';
 import { Problem } from '../lib/problem.ts';
@@ -14,11 +16,11 @@ import {
   type AppOptions,
   type Connection,
   type RouteContext,
+  type RouteEnv,
 } from './context.ts';
 import { createScriptRoutes } from './routes/scripts.ts';
 import { isDatabaseError } from '../database/database-error.ts';
 import { describeError } from '../lib/describe-error.ts';
-import { createRequestLogMiddleware } from './request-log.ts';
 
 /** Handles a request, like the `fetch` function of a Deno, Bun, or Workers server. */
 export type Handler = (request: Request, connection?: Connection) => Response | Promise<Response>;
@@ -68,4 +70,44 @@ function toProblem(error: unknown): Problem {
         'An unexpected error occurred. Try again with the same Idempotency-Key to avoid ' +
           'charging the donor twice.',
       );
+}
+
+/** The log contains no data from the client except the method. */
+function createRequestLogMiddleware({
+  metrics,
+  log,
+  now,
+}: AppOptions): MiddlewareHandler<RouteEnv> {
+  return async (c, next) => {
+    const startedAt = now();
+    await next();
+    const { method } = c.req;
+    const { status } = c.res;
+    const route = c.get('route') ?? getRoutePattern(c);
+    const milliseconds = now() - startedAt;
+    const problem = c.get('problem');
+    metrics.recordRequest({ method, route, status, milliseconds });
+    if (problem === 'challenge-required' || problem === 'too-many-requests')
+      metrics.recordRejection(problem);
+    // A wrong webhook secret goes unnoticed otherwise.
+    const level = problem === 'invalid-signature' ? 'warn' : 'info';
+    log[level]({
+      request: c.get('requestId'),
+      method,
+      route,
+      status,
+      milliseconds,
+      organization: c.get('organization'),
+      problem,
+      reference: c.get('reference'),
+    });
+  };
+}
+
+/**
+ * Returns the route pattern without regular expressions, such as `/countries/:code`, or `unknown`.
+ */
+function getRoutePattern(c: RouteContext): string {
+  const pattern = matchedRoutes(c).findLast(({ path }) => !path.includes('*'))?.path;
+  return pattern?.replace(/\{[^{}]*\}/g, '') ?? 'unknown';
 }

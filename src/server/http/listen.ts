@@ -112,7 +112,10 @@ function hasSingleHostHeader({ rawHeaders }: IncomingMessage): boolean {
   return names.filter((name) => name.toLowerCase() === 'host').length <= 1;
 }
 
-async function closeServer(server: Server, connections: TrackedConnections): Promise<void> {
+async function closeServer(
+  server: Server,
+  connections: ReturnType<typeof trackConnections>,
+): Promise<void> {
   const deadline = performance.now() + CLOSE_TIMEOUT;
   await acceptWaitingConnections(server, deadline);
   const closed = new Promise<'closed'>((resolve) => {
@@ -155,14 +158,7 @@ async function acceptWaitingConnections(server: Server, deadline: number): Promi
   server.off('connection', onConnection);
 }
 
-interface TrackedConnections {
-  /** Closes each connection after its current or next response. */
-  readonly drain: () => void;
-  /** Closes connections without data, such as those that browsers open in advance. */
-  readonly closeUnused: () => void;
-}
-
-function trackConnections(server: Server): TrackedConnections {
+function trackConnections(server: Server) {
   const sockets = new Set<Socket>();
   const pendingResponses = new Set<ServerResponse>();
   let isDraining = false;
@@ -179,10 +175,12 @@ function trackConnections(server: Server): TrackedConnections {
     response.once('close', () => pendingResponses.delete(response));
   });
   return {
+    /** Closes each connection after its current or next response. */
     drain: () => {
       isDraining = true;
       pendingResponses.forEach(closeAfter);
     },
+    /** Closes connections without data, such as those that browsers open in advance. */
     closeUnused: () => {
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     },

@@ -56,13 +56,7 @@ export function describeError(error: unknown): ErrorDescription {
     errstr: reason,
     requestId,
     cause,
-  } = error as Error & {
-    code?: unknown;
-    statusCode?: unknown;
-    status?: unknown;
-    errstr?: unknown;
-    requestId?: unknown;
-  };
+  } = error as Error & Readonly<Record<string, unknown>>;
   const {
     error: innerName,
     at: innerAt,

@@ -1,5 +1,6 @@
 import type { NewDonationRows } from '../../../src/server/database/new-donation.ts';
-import { buildOutboxRow, toInsertableEntry } from '../../../src/server/donations/outbox-entries.ts';
+import { toInsertableRow } from '../../../src/server/database/row-mapper.ts';
+import { buildOutboxRow } from '../../../src/server/donations/outbox-entries.ts';
 import { createReference } from '../../../src/server/donations/reference.ts';
 import { createIdempotencyKey } from '../support.ts';
 
@@ -44,7 +45,7 @@ export function buildRows({
         restoredAt: null,
       },
     ],
-    outbox: [toInsertableEntry(event)],
+    outbox: [toInsertableRow(event)],
     webhookMessages: [
       {
         id: `msg ${reference}`,

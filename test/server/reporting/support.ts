@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createAdminApp } from '../../../src/server/admin/create-admin-app.ts';
-import { toGiftIdColumns } from '../../../src/server/database/row-mapper.ts';
-import { toInsertableEntry } from '../../../src/server/donations/outbox-entries.ts';
+import { toGiftIdColumns, toInsertableRow } from '../../../src/server/database/row-mapper.ts';
 import type { Tables } from '../../../src/server/database/schema.ts';
 import type { Difference, ReportLine } from '../../../src/server/reporting/report.ts';
 import { waitUntil } from '../../wait-until.ts';
@@ -151,7 +150,7 @@ export async function insertCopies(server: TestServer, count: number): Promise<s
         .insertInto('outbox')
         .values(
           some.map((one) => ({
-            ...toInsertableEntry(event),
+            ...toInsertableRow(event),
             id: `donation ${one.reference}`,
             reference: one.reference,
           })),

@@ -28,6 +28,8 @@ import {
 import { createMoneyFormatter, removeCurrencySigns, toMajorUnits } from '@donation-form/core/money';
 import {
   getSuggestedAmounts,
+  isPersonalParameter,
+  readParameters,
   readUrlAndLanding,
   resolveSettings,
   type Settings,
@@ -62,17 +64,12 @@ export function listPaymentsWithoutScript({
  * @param search query of the page's URL.
  * @param values the donor's entries, if the page was submitted.
  */
-export async function createPageForm({
-  definition,
-  language,
-  search,
-  values,
-}: {
-  readonly definition: FormDefinition;
-  readonly language: Language;
-  readonly search: string;
-  readonly values?: FormValues | undefined;
-}): Promise<PageForm> {
+export async function createPageForm(
+  definition: FormDefinition,
+  language: Language,
+  search: string,
+  values?: FormValues,
+): Promise<PageForm> {
   const texts = await loadTexts(language, definition);
   const { decimalSeparator } = texts.form;
   const candidates = readUrlAndLanding(search, [], [], definition.urlAliases);
@@ -222,18 +219,9 @@ export function readFormValues(body: URLSearchParams, definition: FormDefinition
 export function createPageRequest(
   { context, state, language, addressFormat }: PageForm,
   totals: Totals,
-  {
-    etag,
-    page,
-    returnUrl,
-    website,
-  }: {
-    readonly etag: string;
-    readonly page: URL;
-    readonly returnUrl: string | undefined;
-    readonly website: string;
-  },
+  sent: { etag: string; page: URL; returnUrl: string | undefined; website: string },
 ): DonationRequest {
+  const { etag, page, returnUrl, website } = sent;
   const { provider, hasHostedCheckout } = getSelectedOffer(state, context.definition);
   const request = toDonationRequest(
     { ...state, donor: removeUnusedAddressFields(state.donor, addressFormat) },
@@ -287,3 +275,19 @@ export function restoreFormValues(
     entries.map(([name, value]) => [name, value === undefined ? [] : [value]]),
   );
 }
+
+/** Removes personal parameters, whose values the page's fields already contain. */
+export function removePersonalParameters(search: string): string {
+  return toSearch(readParameters(search).filter(([name]) => !isPersonalParameter(name)));
+}
+
+/** Replaces all parameters with the same name, regardless of case. */
+export function setQueryParameter(search: string, name: string, value: string): string {
+  const others = readParameters(search).filter(
+    ([other]) => other.toLowerCase() !== name.toLowerCase(),
+  );
+  return toSearch([...others, [name, value]]);
+}
+
+const toSearch = (parameters: [string, string][]): string =>
+  parameters.length > 0 ? `?${new URLSearchParams(parameters)}` : '';

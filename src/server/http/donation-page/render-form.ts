@@ -19,7 +19,7 @@ import {
   renderTribute,
   type FormView,
 } from './render-fields.ts';
-import { setQueryParameter } from './page-query.ts';
+import { setQueryParameter } from './page-form.ts';
 
 export interface FormPage {
   /** Without personal data. */

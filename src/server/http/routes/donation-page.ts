@@ -55,16 +55,15 @@ import {
   listPaymentsWithoutScript,
   type PageForm,
   readFormValues,
+  removePersonalParameters,
   restoreFormValues,
 } from '../donation-page/page-form.ts';
-import { removePersonalParameters } from '../donation-page/page-query.ts';
 import { HONEYPOT_FIELD, renderForm } from '../donation-page/render-form.ts';
 import { renderOutcome } from '../donation-page/render-outcome.ts';
-import { sendDonationPage } from '../donation-page/send-page.ts';
 import { findDonation, hashIdempotencyKey } from '../idempotency-key.ts';
 import { getOwnPageUrl, isSentByOwnPage } from '../origin-check.ts';
 import { parseJsonBody } from '../parse-json-body.ts';
-import { sendUnknownFormPage } from './pages.ts';
+import { sendDonationPage, sendUnknownFormPage } from './pages.ts';
 
 /**
  * Time before the page of an unconfirmed donation reloads, in seconds. It grows with the donation's
@@ -106,7 +105,7 @@ export function createDonationPageRoutes(options: AppOptions): Hono<RouteEnv> {
         ? sendForm(c, form, { outcome })
         : sendForm(c, form, { values: restoreFormValues(row, pageForm), outcome });
     }
-    if (row && outcome) return sendOutcomePage(c, form, { outcome, age: now() - row.createdAt });
+    if (row && outcome) return sendOutcomePage(c, form, outcome, now() - row.createdAt);
     if (listPaymentsWithoutScript(form.definition).length === 0)
       return sendUnavailablePage(c, form);
     return (await repository.pauses.isPaused(form.organization.id))
@@ -140,12 +139,7 @@ export function createDonationPageRoutes(options: AppOptions): Hono<RouteEnv> {
         case 'currency':
           return await sendForm(c, form, { values: removeSuggestedAmount(values), key });
         default:
-          return await submitForm(
-            c,
-            form,
-            { body, key, values, pageUrl: removeDonationParameter(pageUrl) },
-            options,
-          );
+          return await submitForm(c, form, body, values, removeDonationParameter(pageUrl), options);
       }
     } catch (error) {
       const problem = error instanceof Problem ? error.code : 'internal-error';
@@ -189,19 +183,12 @@ const continueFormDonation = (
 async function submitForm(
   c: RouteContext,
   form: RequestedForm,
-  {
-    body,
-    key,
-    values,
-    pageUrl,
-  }: {
-    readonly body: URLSearchParams;
-    readonly key: string | undefined;
-    readonly values: FormValues;
-    readonly pageUrl: URL;
-  },
+  body: URLSearchParams,
+  values: FormValues,
+  pageUrl: URL,
   options: AppOptions,
 ): Promise<Response> {
+  const key = body.get('key') ?? undefined;
   const pageForm = await createForm(c, form, values);
   const errors = findErrors(pageForm, values);
   if (errors.length > 0 || !pageForm.totals) return sendForm(c, form, { values, key, errors });
@@ -277,7 +264,7 @@ const createForm = (
   c: RouteContext,
   { definition, language }: RequestedForm,
   values?: FormValues,
-): Promise<PageForm> => createPageForm({ definition, language, search: getFormSearch(c), values });
+): Promise<PageForm> => createPageForm(definition, language, getFormSearch(c), values);
 
 /** All other problems have 403 and `rejected`. */
 const PROBLEMS: Readonly<
@@ -363,14 +350,8 @@ async function sendUnavailablePage(c: RouteContext, form: RequestedForm): Promis
 async function sendOutcomePage(
   c: RouteContext,
   form: RequestedForm,
-  {
-    outcome,
-    age,
-  }: {
-    readonly outcome: DonationOutcome;
-    /** Milliseconds since the donation was created. */
-    readonly age: number;
-  },
+  outcome: DonationOutcome,
+  age: number,
 ): Promise<Response> {
   const search = removePersonalParameters(getSearch(c));
   if (outcome.status === 'unconfirmed') {

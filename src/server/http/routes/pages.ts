@@ -1,6 +1,8 @@
 import { Hono, type Context } from 'hono';
 import { html } from 'hono/html';
+import { formatList, getTextDirection, type Language } from '@donation-form/core/i18n';
 import type { FormDefinition } from '@donation-form/core/schemas';
+import { readPackageHomepage, readPackageVersion } from '../../lib/package-file.ts';
 import type { Organization } from '../../organizations/organization.ts';
 import {
   getStripeSources,
@@ -9,8 +11,12 @@ import {
 import { Problem } from '../../lib/problem.ts';
 import { sendPublicText, sendPublicBody } from '../send-public-body.ts';
 import type { AssetLoader } from '../embed-assets.ts';
-import { renderDocument, type Html, type RelativeBase } from '../render-document.ts';
-import { renderEndpointPage } from '../render-endpoint-page.ts';
+import {
+  renderDocument,
+  renderDocumentStart,
+  type Html,
+  type RelativeBase,
+} from '../render-document.ts';
 
 export interface PagesOptions {
   readonly organizations: { readonly all: readonly Pick<Organization, 'forms' | 'origins'>[] };
@@ -170,6 +176,58 @@ function getPreviewSources({ payments }: FormDefinition): DocumentSources {
   };
 }
 
+/** Placeholder that the page's script replaces with the URL, which only the browser knows. */
+const EXAMPLE_URL = 'https://give.example.org';
+
+/**
+ * Helps administrators set up the endpoint.
+ * @param organizations forms of each organization.
+ */
+function renderEndpointPage(organizations: readonly (readonly FormDefinition[])[]): Html {
+  const names = organizations.flatMap(([form]) => form?.organization.name ?? []);
+  return renderDocument(
+    './',
+    'Donation server',
+    html`<header>
+<p class="organization">Donation server</p>
+<h1>${formatList(names)}</h1>
+<p class="lede">The server is running. Websites load their donation form from this URL.
+This page is for the people who set up the form.</p>
+<nav aria-label="Pages"><a href="./links">Campaign links</a><a href="./healthz">Status</a><a href="${readPackageHomepage()}">Documentation</a></nav>
+</header>
+<main class="endpoint">
+${organizations.map((forms) => renderForms(forms, names.length > 1))}
+<p class="hint">Version ${readPackageVersion()}</p>
+</main>`,
+    'endpoint.js',
+  );
+}
+
+function renderForms(forms: readonly FormDefinition[], isNamed: boolean): Html {
+  const [first] = forms;
+  if (!first) return html``;
+  return html`<section class="card">
+<h2>${isNamed ? first.organization.name : 'Forms'}</h2>
+${forms.map(
+  ({ id, name }) => html`<div class="form-entry"><h3>${name ?? id}</h3>
+<p class="hint">Form ID: <code>${id}</code></p>
+<p><a href="./links?id=${encodeURIComponent(id)}">Campaign links</a> <a href="./donate?id=${encodeURIComponent(id)}">Without JavaScript</a></p>
+<pre tabindex="0" aria-label="Snippet for ${name ?? id}">${renderSnippet(id)}</pre></div>
+`,
+)}
+</section>`;
+}
+
+/** Escapes the snippet for display as text. */
+function renderSnippet(id: string): Html {
+  const url = html`<span class="endpoint-url">${EXAMPLE_URL}</span>`;
+  const encodedId = encodeURIComponent(id);
+  return html`&lt;script type="module" src="${url}/embed/${encodedId}.js">&lt;/script>
+&lt;donation-form form-id="${id}">
+  &lt;a href="${url}/donate?id=${encodedId}">Give on our secure page&lt;/a>
+&lt;/donation-form>`;
+}
+
 function renderLinksPage({ form: { id, organization }, siblings, origins }: FoundForm): Html {
   const { name } = organization;
   const navigation =
@@ -251,4 +309,38 @@ function renderUnknownFormPage(root: RelativeBase, id: string): Html {
 <p>Check the form ID at the end of the URL, or ask the donation server’s administrator.</p>
 </main>`,
   );
+}
+
+/** Prevents caching and compression, because the page contains an idempotency key. */
+export async function sendDonationPage(
+  c: Context,
+  {
+    title,
+    body,
+    language,
+    definition,
+  }: {
+    readonly title: string;
+    readonly body: Html;
+    readonly language: Language;
+    readonly definition: FormDefinition;
+  },
+  status: 200 | 402 | 403 | 409 | 422 | 429 | 500 | 503 = 200,
+): Promise<Response> {
+  const start = renderDocumentStart('./', `${title} · ${definition.organization.name}`, {
+    language,
+    direction: getTextDirection(language),
+    styleSheets: ['page.css', 'donate.css'],
+  });
+  return c.body(String(await html`${start}\n<body class="donate">${body}</body></html>`), status, {
+    'Content-Type': 'text/html; charset=UTF-8',
+    // Chromium also applies form-action to the redirect to the payment provider's page.
+    'Content-Security-Policy': buildContentSecurityPolicy(
+      OWN_SOURCES,
+      definition.isTest ? "'self' https: http:" : "'self' https:",
+    ),
+    // The server reads the page's URL from the Referer header of a form submission.
+    'Referrer-Policy': 'same-origin',
+    'Cache-Control': 'no-store',
+  });
 }
