@@ -124,6 +124,26 @@ function assertOptionalFieldsAreAllowed(
 }
 
 /**
+ * Browsers send the Origin header with every POST.
+ * @throws {Problem} origin-not-allowed.
+ */
+export function assertOriginIsAllowed(
+  origin: string | undefined,
+  allowed: ReadonlySet<string>,
+): void {
+  if (origin === undefined || !allowed.has(origin)) {
+    throw new Problem(
+      'origin-not-allowed',
+      origin === undefined
+        ? 'The Origin header is missing. Send the request from a web page, where the browser ' +
+            'adds the header.'
+        : "This page is not allowed to show the form. Add the page's origin, exactly as in the " +
+            'Origin header, to "origins" in the configuration.',
+    );
+  }
+}
+
+/**
  * Rejects return URLs of other origins, which could be an attacker's site.
  * @throws {Problem} return-url-not-allowed.
  */

@@ -4,8 +4,16 @@ import type { Client } from '../fraud-protection/client-address.ts';
 import type { FraudProtection } from '../fraud-protection/fraud-protection.ts';
 import { matchesETag } from '../lib/public-body.ts';
 import { Problem, createPausedProblem } from '../lib/problem.ts';
-import { getLocalizedDefinition, type Organizations } from '../organizations/organizations.ts';
-import { assertDonationIsAllowed, assertReturnUrlIsAllowed } from './donation-rules.ts';
+import {
+  getLocalizedDefinition,
+  type Organizations,
+  type RegisteredForm,
+} from '../organizations/organizations.ts';
+import {
+  assertDonationIsAllowed,
+  assertOriginIsAllowed,
+  assertReturnUrlIsAllowed,
+} from './donation-rules.ts';
 import type { DonationRepository } from './donation-repository.ts';
 import type { DonationServices } from './donation-service.ts';
 import { toOutcome } from './to-outcome.ts';
@@ -17,39 +25,44 @@ export interface DonationParts {
   readonly fraudProtection: FraudProtection;
 }
 
+interface Submission {
+  readonly request: DonationRequest;
+  /** The request's form, if it is configured. */
+  readonly form: RegisteredForm | undefined;
+  /** Origin of the page with the form. */
+  readonly origin: string | undefined;
+  /** SHA-256 of the idempotency key. */
+  readonly keyHash: string;
+  readonly client: Client;
+  /** Solution of a proof-of-work challenge. */
+  readonly solution?: string | undefined;
+}
+
 /**
  * Checks, saves, and charges a donation. If the idempotency key already belongs to a donation,
- * continues that donation. If that donation's organization has not been in any configuration
- * since the server started, only returns the donation's outcome.
- * @param submission.keyHash SHA-256 hash of the idempotency key.
- * @param submission.solution solution of a proof-of-work challenge.
+ * continues that donation, even if the form or its origins have changed since. If that donation's
+ * organization has not been in any configuration since the server started, only returns the
+ * donation's outcome.
  * @throws {Problem} with a specific code for each violation.
  */
 export async function submitDonation(
-  {
-    request,
-    keyHash,
-    client,
-    solution,
-  }: {
-    readonly request: DonationRequest;
-    readonly keyHash: string;
-    readonly client: Client;
-    readonly solution?: string | undefined;
-  },
+  submission: Submission,
   parts: DonationParts,
 ): Promise<DonationOutcome> {
+  const { request, keyHash, client } = submission;
   const { organizations, donationServices, repository, fraudProtection } = parts;
   const existing = await repository.findByKeyHash(keyHash);
   if (existing) {
     const donations = donationServices.find(existing.organization);
     if (!donations) return toOutcome(existing);
-    assertReturnUrlIsAllowed(request, donations.origins);
+    // Only an interrupted charge uses the return URL.
+    if (existing.status === 'unconfirmed') assertReturnUrlIsAllowed(request, donations.origins);
     const outcome = await donations.resumeDonation(existing, request);
     await countDecline(existing, outcome, client, parts);
     return outcome;
   }
-  const { organization, form } = organizations.getForm(request.form.id);
+  const { organization, form } = submission.form ?? organizations.getForm(request.form.id);
+  assertOriginIsAllowed(submission.origin, organization.origins);
   if (await repository.pauses.isPaused(organization.id)) throw createPausedProblem();
   const { definition, etag } = getLocalizedDefinition(form, request.form.language);
   if (!matchesETag(request.definition, etag))
@@ -65,7 +78,7 @@ export async function submitDonation(
     email: request.donor.email,
     form: definition.id,
     keyHash,
-    solution,
+    solution: submission.solution,
     honeypotFilled: Boolean(request.form.website),
   });
   let outcome: DonationOutcome | undefined;

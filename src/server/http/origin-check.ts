@@ -1,26 +1,7 @@
 import type { DonationRequest } from '@donation-form/core/schemas';
+import { assertOriginIsAllowed } from '../donations/donation-rules.ts';
 import { Problem } from '../lib/problem.ts';
 import type { RouteContext } from './context.ts';
-
-/**
- * Browsers send the Origin header with every POST.
- * @throws {Problem} origin-not-allowed.
- */
-export function assertOriginIsAllowed(
-  origin: string | undefined,
-  allowed: ReadonlySet<string>,
-): void {
-  if (origin === undefined || !allowed.has(origin)) {
-    throw new Problem(
-      'origin-not-allowed',
-      origin === undefined
-        ? 'The Origin header is missing. Send the request from a web page, where the browser ' +
-            'adds the header.'
-        : "This page is not allowed to show the form. Add the page's origin, exactly as in the " +
-            'Origin header, to "origins" in the configuration.',
-    );
-  }
-}
 
 /**
  * Allows requests without an Origin header, which browsers omit for GET requests of this server's

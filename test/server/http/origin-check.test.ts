@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createIdempotencyKey, startServer, ORIGIN } from '../support.ts';
+import { createIdempotencyKey, readOutcome, readProblem, startServer, ORIGIN } from '../support.ts';
 
 const FOREIGN_ORIGINS = [
   'null',
@@ -129,4 +129,20 @@ test('allows foreign origins neither to read responses nor to donate', async () 
     ],
     [204, ORIGIN, 'Content-Type,Idempotency-Key,If-None-Match,Challenge-Solution'],
   );
+});
+
+test('answers a repeated request with its outcome although its origin now belongs to another organization', async () => {
+  await using server = await startServer();
+  const key = createIdempotencyKey();
+  const request = await server.createRequest();
+  const first = await readOutcome(await server.postDonation(request, { key }));
+  const [organization] = server.organizations.all;
+  server.replaceOrganizations([
+    { ...organization!, origins: new Set(['https://new.example']) },
+    { ...organization!, id: 'other', forms: [], goals: [] },
+  ]);
+  const repeated = await server.postDonation(request, { key });
+  assert.equal((await readOutcome(repeated)).reference, first.reference);
+  const another = await server.postDonation(await server.createRequest());
+  assert.equal((await readProblem(another)).code, 'origin-not-allowed');
 });

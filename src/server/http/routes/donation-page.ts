@@ -206,6 +206,8 @@ async function submitForm(
     const outcome = await submitDonation(
       {
         request: parseJsonBody(JSON.stringify(request), donationRequest),
+        form,
+        origin: pageUrl.origin,
         keyHash: hashIdempotencyKey(key),
         client: identifyClient(c, options.fraudProtection),
       },

@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import { type DonationOutcome, donationRequest } from '@donation-form/core/schemas';
 import type { Donation } from '../../database/schema.ts';
 import { continueDonation, submitDonation } from '../../donations/submit-donation.ts';
+import { assertOriginIsAllowed } from '../../donations/donation-rules.ts';
 import { toOutcome } from '../../donations/to-outcome.ts';
 import { Problem } from '../../lib/problem.ts';
 import {
@@ -21,7 +22,6 @@ import { findDonation, hashIdempotencyKey } from '../idempotency-key.ts';
 import {
   assertFetchMetadata,
   assertJsonContentType,
-  assertOriginIsAllowed,
   assertPageMatchesOrigin,
 } from '../origin-check.ts';
 import { parseJsonBody } from '../parse-json-body.ts';
@@ -49,13 +49,12 @@ export function createDonationRoutes(options: AppOptions): Hono<RouteEnv> {
     const request = parseJsonBody(await readText(c), donationRequest);
     const keyHash = hashIdempotencyKey(c.req.header('Idempotency-Key'));
     assertPageMatchesOrigin(request.form, origin);
-    const organization = organizations.findForm(request.form.id)?.organization;
-    if (organization) {
-      c.set('organization', organization.id);
-      assertOriginIsAllowed(origin, organization.origins);
-    }
+    const form = organizations.findForm(request.form.id);
+    if (form) c.set('organization', form.organization.id);
     const submission = {
       request,
+      form,
+      origin,
       keyHash,
       client: identifyClient(c, fraudProtection),
       solution: c.req.header(SOLUTION_HEADER),

@@ -6,8 +6,8 @@ import {
   assertJsonContentType,
   assertOriginMayRead,
   assertFetchMetadata,
-  assertOriginIsAllowed,
 } from '../origin-check.ts';
+import { assertOriginIsAllowed } from '../../donations/donation-rules.ts';
 import { createPausedProblem } from '../../lib/problem.ts';
 import { createPublicBody } from '../../lib/public-body.ts';
 import { sendPublicBody } from '../send-public-body.ts';
