@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { DonationServices } from './donations/donation-service.ts';
 import type { Organizations } from './organizations/organizations.ts';
 import { NEVER } from './database/claims.ts';
@@ -104,6 +105,11 @@ export class BackgroundJobs {
 
 type PendingJobs = Omit<JobRunSummary, 'sentUpdates' | 'checkedPayments'>;
 
+const SUMMARY = [
+  sql<number | bigint>`count(*)`.as('count'),
+  sql<number | null>`min(next_run_at)`.as('nextRunAt'),
+] as const;
+
 async function countPendingJobs({
   database: { db },
   organizations,
@@ -112,26 +118,17 @@ async function countPendingJobs({
     .selectFrom('outbox')
     .where('status', '=', 'pending')
     .groupBy('organization')
-    .select(({ fn }) => [
-      'organization',
-      fn.countAll<number | bigint>().as('count'),
-      fn.min<number>('nextRunAt').as('nextRunAt'),
-    ])
+    .select(['organization', ...SUMMARY])
     .execute();
+  const quotas = await listQuotas(organizations.all);
   const backoffTimes = new Map(
-    (await listQuotas(organizations.all)).map(({ organization, backoffUntil }) => [
-      organization,
-      backoffUntil?.getTime() ?? 0,
-    ]),
+    quotas.map(({ organization, backoffUntil }) => [organization, backoffUntil?.getTime()]),
   );
   const payments = await db
     .selectFrom('donations')
     .where('status', 'in', ['unconfirmed', 'requires_action', 'processing'])
     .where('nextRunAt', '<', NEVER)
-    .select(({ fn }) => [
-      fn.countAll<number | bigint>().as('count'),
-      fn.min<number | null>('nextRunAt').as('nextRunAt'),
-    ])
+    .select(SUMMARY)
     .executeTakeFirstOrThrow();
   const urls = organizations.all.flatMap(({ webhookEndpoints = [] }) =>
     webhookEndpoints.map(({ url }) => url),
@@ -143,15 +140,12 @@ async function countPendingJobs({
           .selectFrom('webhookMessages')
           .where('status', '=', 'pending')
           .where('url', 'in', urls)
-          .select(({ fn }) => [
-            fn.countAll<number | bigint>().as('count'),
-            fn.min<number | null>('nextRunAt').as('nextRunAt'),
-          ])
+          .select(SUMMARY)
           .executeTakeFirstOrThrow();
   const nextRunAt = Math.min(
     messages?.nextRunAt ?? NEVER,
     ...updates.map(({ organization, nextRunAt: time }) =>
-      Math.max(time, backoffTimes.get(organization) ?? 0),
+      Math.max(time ?? NEVER, backoffTimes.get(organization) ?? 0),
     ),
     payments.nextRunAt ?? NEVER,
   );

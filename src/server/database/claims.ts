@@ -7,28 +7,12 @@ import type { Tables } from './schema.ts';
 export const NEVER = 8_640_000_000_000_000;
 /** In milliseconds. Longer than any call that the server makes while it holds the lock. */
 export const LOCK_DURATION = 60_000;
-/** Rows scheduled further ahead mean that the clock was wrong. */
+/** Rows scheduled further ahead mean that the clock was wrong. In milliseconds. */
 const MAX_DELAY = 86_400_000;
-
-export function buildIsDueCondition<
-  Name extends 'donations' | 'outbox' | 'inboundWebhooks' | 'webhookMessages',
->(build: ExpressionBuilder<Tables, Name>, clock: DatabaseClock) {
-  return buildIsTimePastCondition(build, 'nextRunAt', clock);
-}
-
-export function buildIsUnclaimedCondition<Name extends 'donations' | 'outbox'>(
-  build: ExpressionBuilder<Tables, Name>,
-  clock: DatabaseClock,
-) {
-  return buildIsTimePastCondition(build, 'lockedUntil', clock);
-}
 
 type WebhookTable = 'inboundWebhooks' | 'webhookMessages';
 
-/**
- * Claims a due webhook by moving its `nextRunAt` into the future.
- * @returns `undefined` if the row has changed or another server has claimed it.
- */
+/** @returns `undefined` if the row has changed or another server has claimed it. */
 export function claimWebhook<Name extends WebhookTable>(
   { db, clock }: Database,
   { table, row }: { readonly table: Name; readonly row: Tables[Name] },
@@ -44,10 +28,11 @@ export function claimWebhook<Name extends WebhookTable>(
   return claimed as Promise<Tables[Name] | undefined>;
 }
 
-function buildIsTimePastCondition<Name extends keyof Tables>(
+/** Selects due rows or, by `lockedUntil`, rows without a valid claim. */
+export function buildIsDueCondition<Name extends keyof Tables>(
   build: ExpressionBuilder<Tables, Name>,
-  column: 'nextRunAt' | 'lockedUntil',
   clock: DatabaseClock,
+  column: 'nextRunAt' | 'lockedUntil' = 'nextRunAt',
 ) {
   const row = build as unknown as ExpressionBuilder<Tables, 'donations'>;
   return row.and([

@@ -5,8 +5,7 @@ import { rowMapper } from './row-mapper.ts';
 import type { Tables } from './schema.ts';
 
 /**
- * Creates a function that inserts a row, or returns false if its ID exists. Compiles the query once
- * per database, because compiling takes longer than running it in SQLite.
+ * Inserts rows with new IDs. Compiled once, because compiling takes longer than running in SQLite.
  */
 export function createPreparedInsert<
   Name extends 'outbox' | 'webhookMessages',
@@ -33,10 +32,7 @@ export function createPreparedInsert<
   };
 }
 
-/**
- * Compiles a query once instead of for each request.
- * @param query has any value for its only parameter.
- */
+/** @param query has any value for its only parameter. */
 export function compileLookup<Row extends object>(
   database: Pick<Database, 'runCompiled'>,
   query: Compilable<Row>,

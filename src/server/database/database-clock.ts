@@ -1,20 +1,15 @@
 import { sql, type Expression, type RawBuilder } from 'kysely';
 import type { Pool } from 'pg';
 
-/**
- * Clock of the database, for claims and schedules: the servers agree even if their clocks differ.
- */
+/** The servers agree on this clock even if their own differ. */
 export interface DatabaseClock {
   /** In milliseconds since 1970. */
   readonly now: () => number;
   /**
-   * Returns an SQL expression for the time in `delay` milliseconds, in milliseconds since 1970.
-   * PostgreSQL evaluates it when the statement runs.
+   * SQL for the time in `delay` milliseconds, which PostgreSQL evaluates when the statement runs.
    */
   readonly in: (delay: number) => RawBuilder<number>;
-  /**
-   * Milliseconds by which this server's clock is ahead. Undefined if it is the database's clock.
-   */
+  /** Milliseconds by which this server's clock is ahead, unless it is the database's. */
   readonly getSkew?: () => number;
 }
 
@@ -30,10 +25,7 @@ export function createLocalClock(now: () => number = Date.now): DatabaseClock {
   return { now, in: (delay) => sql<number>`CAST(${now() + delay} AS bigint)` };
 }
 
-/**
- * SQL statements use PostgreSQL's clock, other code this server's, corrected by the skew, which is
- * measured at startup, every minute, and whenever this server's clock is changed.
- */
+/** SQL uses PostgreSQL's clock, other code this server's, corrected by the measured skew. */
 export class PostgresClock implements DatabaseClock {
   readonly #pool: Pool;
   readonly #onMeasure: (skew: number) => void;
@@ -108,10 +100,7 @@ export class PostgresClock implements DatabaseClock {
   }
 }
 
-/**
- * For a condition: otherwise, the database would evaluate the volatile expression for each row and
- * could not use an index.
- */
+/** Otherwise, a condition would evaluate the time for each row and could not use an index. */
 export function evaluateOncePerStatement(time: Expression<number>): RawBuilder<number> {
   return sql<number>`(SELECT ${time})`;
 }

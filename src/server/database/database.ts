@@ -1,9 +1,15 @@
-import type { CompiledQuery, Kysely, Transaction, UnknownRow } from 'kysely';
+import type { CompiledQuery, Insertable, Kysely, Transaction, UnknownRow } from 'kysely';
 import type { Pool } from 'pg';
 import type { Copy } from './backup.ts';
 import type { DatabaseClock } from './database-clock.ts';
-import type { NewDonationRows } from './new-donation.ts';
-import type { Tables } from './schema.ts';
+import type { DonationRow, OutboxRow, Tables, WebhookMessageRow } from './schema.ts';
+
+/** A donation to insert, with the rows that exist only if it does. Each row has all columns. */
+export interface NewDonationRows {
+  readonly donations: readonly [Required<Insertable<DonationRow>>];
+  readonly outbox: readonly Required<Insertable<OutboxRow>>[];
+  readonly webhookMessages: readonly Required<Insertable<WebhookMessageRow>>[];
+}
 
 /**
  * Runs statements in a transaction. May be called again if the transaction was rolled back, and

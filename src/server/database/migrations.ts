@@ -3,8 +3,7 @@ import { Migrator, type Migration } from 'kysely/migration';
 import type { Tables } from './schema.ts';
 
 /**
- * Tables of the first release. An index on a column that is null for most rows omits these rows, so
- * that accepting a donation does not write to it.
+ * Indexes on mostly null columns omit null, so that accepting a donation does not write to them.
  */
 const INITIAL_TABLES = `
   CREATE TABLE donations (
@@ -133,10 +132,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   },
 };
 
-/**
- * Ignores the migrations of a later release that runs during a rolling update: they add only what
- * this release can ignore.
- */
+/** Ignores migrations of a later release, which add only what this one can ignore. */
 export async function runMigrations(db: Kysely<Tables>, name: string): Promise<void> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   const applied = tables.some((table) => table.name === 'kysely_migration')

@@ -20,16 +20,12 @@ const TIMEOUTS = {
   lock_timeout: 10_000,
   idle_in_transaction_session_timeout: 30_000,
 };
-/**
- * In milliseconds. Long, because migrations may rewrite whole tables and wait for those of another
- * server.
- */
+/** In milliseconds. Migrations may rewrite whole tables and wait for those of another server. */
 const MIGRATION_TIMEOUT = 3_600_000;
 /** Key of the lock for migrations. */
 const MIGRATION_LOCK = 7_305_412;
 /**
- * Time without data after which the pool closes a connection, in milliseconds. Longer than
- * `statement_timeout`.
+ * Silence after which the pool closes a connection, in milliseconds. Exceeds `statement_timeout`.
  */
 const MAX_SILENCE = 30_000;
 /** In milliseconds. */

@@ -2,20 +2,16 @@ import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import { BatchQueue } from '../lib/batch-queue.ts';
 import { isRowError, rethrowDatabaseError } from './database-error.ts';
-import { assertNoUndefinedColumn, type NewDonationRows } from './new-donation.ts';
-import { rowMapper } from './row-mapper.ts';
+import { assertNoUndefinedColumn, rowMapper } from './row-mapper.ts';
 import type { Tables } from './schema.ts';
-import type { TransactionCallback, Writer } from './database.ts';
+import type { NewDonationRows, TransactionCallback, Writer } from './database.ts';
 
 /** Maximum number of donations in one statement. */
 const MAX_BATCH_SIZE = 64;
 /** While a statement waits for another server's insert of the same key, the others continue. */
 const MAX_CONCURRENCY = 3;
 
-/**
- * Concurrent donations share one statement, which is a transaction of its own: a donation by itself
- * would take six round trips.
- */
+/** Concurrent donations share one statement: one by itself would take six round trips. */
 export class PostgresWriter implements Writer {
   readonly #pool: Pool;
   readonly #db: Kysely<Tables>;

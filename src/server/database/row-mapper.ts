@@ -1,5 +1,7 @@
 import { CamelCasePlugin, type UnknownRow } from 'kysely';
 import { toIntegerGiftId } from '../lib/to-integer-gift-id.ts';
+import { rejectUndefinedValue } from './database-error.ts';
+import type { NewDonationRows } from './database.ts';
 import type { Donation, OutboxEntry } from './schema.ts';
 
 /**
@@ -23,10 +25,7 @@ class RowMapper extends CamelCasePlugin {
 
 export const rowMapper = new RowMapper();
 
-/**
- * Splits a gift ID. Integers stay in the column that was there before text IDs, for the previous
- * release.
- */
+/** Integers stay in their old column, so that the previous release can read them. */
 export function toGiftIdColumns(id: string | null): {
   readonly platformGiftId: number | null;
   readonly platformGiftIdText: string | null;
@@ -42,4 +41,12 @@ export function toInsertableRow<Row extends Donation | OutboxEntry>(row: Row) {
     ...toGiftIdColumns(row.platformGiftId),
     payload: JSON.stringify(row.payload),
   };
+}
+
+/** @throws {DatabaseError} if a column is undefined. */
+export function assertNoUndefinedColumn(newRows: NewDonationRows): void {
+  for (const [table, rows] of Object.entries(newRows))
+    for (const row of rows as readonly object[])
+      for (const [column, value] of Object.entries(row))
+        if (value === undefined) rejectUndefinedValue(rowMapper.toSnakeCase(`${table}.${column}`));
 }

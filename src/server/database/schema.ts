@@ -15,10 +15,7 @@ import type {
 import type { IgnoreReason } from '@donation-form/core/settings';
 import type { PaymentProviderType } from '@donation-form/platform-clients/fundraising';
 
-/**
- * An accepted donation, with the parts of the form definition that later steps need, but never the
- * payment token.
- */
+/** What later steps need of the request and the form, but never the payment token. */
 export interface DonationPayload extends Pick<
   DonationRequest,
   'gift' | 'donor' | 'form' | 'customFields' | 'consents' | 'tracking'
@@ -46,9 +43,7 @@ export interface DonationRow {
   readonly reference: string;
   /** SHA-256 of the idempotency key, which is never stored. */
   readonly idempotencyKeyHash: string;
-  /**
-   * Hash of the content, empty once the donor's data has been deleted. See request-fingerprint.ts.
-   */
+  /** Hash of the content, or empty once the donor's data has been deleted. */
   readonly fingerprint: string;
   readonly organization: string;
   readonly status: DonationStatus;
@@ -72,10 +67,7 @@ export interface DonationRow {
   readonly attempts: number;
   readonly chargeStartedAt: number;
   readonly nextRunAt: number;
-  /**
-   * Expiration time of the claim by the server that is handling the donation. Never later than
-   * `nextRunAt`.
-   */
+  /** Expiration of a server's claim. Never later than `nextRunAt`. */
   readonly lockedUntil: number;
   readonly lastError: string | null;
   readonly createdAt: number;
@@ -92,10 +84,7 @@ export interface DonationRow {
 
 export type Donation = Selectable<DonationRow>;
 
-/**
- * `donation`: accepted or charged. All other kinds are later changes. A renewal has its own
- * reference.
- */
+/** `donation`: accepted or charged. A renewal has its own reference. */
 export type OutboxEntryKind =
   | 'donation'
   | 'payment_settled'
@@ -143,22 +132,16 @@ export interface OutboxRow {
   readonly platformGiftId: GiftId;
   readonly platformGiftIdText: GiftIdText;
   /**
-   * Start of a call to create the gift whose response is unknown or, if the platform may already
-   * have the gift for another reason, any past time.
+   * Start of a call with an unknown result or, if the gift may exist for another reason, any past
+   * time.
    */
   readonly dispatchedAt: number | null;
   readonly attempts: number;
   readonly nextRunAt: number;
-  /**
-   * Expiration time of the claim by the server that is sending the event. Never later than
-   * `nextRunAt`.
-   */
+  /** Expiration of a server's claim. Never later than `nextRunAt`. */
   readonly lockedUntil: number;
   readonly lastError: string | null;
-  /**
-   * The server sends events in this order, so events that are inserted together get increasing
-   * values.
-   */
+  /** Increasing, even for events inserted together, because it is the order of sending. */
   readonly createdAt: number;
   readonly updatedAt: number;
   /** According to the payment provider or, if it reports no time, to the server. */
@@ -212,10 +195,7 @@ export interface InboundWebhookRow {
   readonly receivedAt: number;
 }
 
-/**
- * `pending`: the server will send the message; `failed`: every attempt failed; `endpoint_gone`: the
- * endpoint responded with 410 Gone.
- */
+/** `failed`: every attempt failed; `endpoint_gone`: the endpoint responded with 410 Gone. */
 export type WebhookMessageStatus = 'pending' | 'failed' | 'endpoint_gone';
 
 export interface WebhookMessageRow {
@@ -316,14 +296,11 @@ export interface Tables {
   inboundWebhooks: InboundWebhookRow;
   webhookMessages: WebhookMessageRow;
   archivedAssets: ArchivedAssetRow;
-  /**
-   * Used with several servers. `key` is a counter's name and subject, such as a client address
-   * hashed with the daily secret.
-   */
+  /** For several servers. `key` is a counter's name and a subject hashed with the daily secret. */
   rateLimits: { readonly key: string; readonly points: number; readonly expire: number | null };
   /**
-   * Secrets of the number of days since January 1, 1970 (UTC), to hash client addresses and emails
-   * and to sign challenges.
+   * For hashes of addresses and emails, and for challenges. `day` counts from January 1, 1970
+   * (UTC).
    */
   dailySecrets: { readonly day: number; readonly secret: string };
   reviewDecisions: ReviewDecisionRow;
@@ -334,9 +311,6 @@ export interface Tables {
   /** Each job runs on only one of the servers. */
   jobs: { readonly name: string; readonly nextRunAt: number };
   alerts: AlertRow;
-  /**
-   * Such as `version`, the release that last opened the database, or, in a backup,
-   * `backup_made_at`, an ISO 8601 time.
-   */
+  /** `version` is the last release, `backup_made_at` an ISO 8601 time in a backup. */
   serverInfo: { readonly name: string; readonly value: string };
 }

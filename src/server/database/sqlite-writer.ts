@@ -2,10 +2,9 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Kysely } from 'kysely';
 import { BatchQueue } from '../lib/batch-queue.ts';
 import { isDatabaseError, rethrowDatabaseError } from './database-error.ts';
-import { assertNoUndefinedColumn, type NewDonationRows } from './new-donation.ts';
-import { rowMapper } from './row-mapper.ts';
+import { assertNoUndefinedColumn, rowMapper } from './row-mapper.ts';
 import type { Tables } from './schema.ts';
-import type { TransactionCallback, Writer } from './database.ts';
+import type { NewDonationRows, TransactionCallback, Writer } from './database.ts';
 
 const MAX_GROUP_SIZE = 256;
 
@@ -20,10 +19,7 @@ type Write =
   | { readonly callback: TransactionCallback<unknown>; readonly rows?: never }
   | { readonly rows: NewDonationRows; readonly callback?: never };
 
-/**
- * SQLite has one connection. Concurrent writes share a transaction and its disk sync. A failed
- * write does not affect the others.
- */
+/** Concurrent writes share a transaction and its disk sync, but a failed one affects no others. */
 export class SqliteWriter implements Writer {
   readonly #sqlite: DatabaseSync;
   readonly #db: Kysely<Tables>;

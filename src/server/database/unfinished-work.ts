@@ -2,10 +2,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Tables } from './schema.ts';
 
-/**
- * The unary plus keeps SQLite from using the index on `created_at`, with which it would read all
- * donations instead of those with the status.
- */
+/** The plus keeps SQLite from using the index on `created_at`, which would read all donations. */
 export const OLDEST_FIRST = sql`+created_at`;
 
 /** Needs one index lookup for each organization. */
@@ -23,8 +20,5 @@ export async function listStoredOrganizations(
   return rows.map(({ id }) => id);
 }
 
-/**
- * Every row meets this condition, which a query by status needs, because the indexes start with the
- * organization.
- */
+/** Always true. A query by status needs it, because the indexes start with the organization. */
 export const IS_OF_ANY_ORGANIZATION: RawBuilder<boolean> = sql<boolean>`organization IN (${STORED_ORGANIZATIONS})`;

@@ -21,10 +21,7 @@ export interface TransitionOptions {
   readonly isShared: boolean;
 }
 
-/**
- * Applies the change that {@link transition} returns, and inserts the resulting outbox entry. If
- * the row has changed since the caller read it, decides again with the current row.
- */
+/** If the row has changed since the caller read it, decides again with the current row. */
 export async function applyTransition(
   transaction: Transaction<Tables>,
   seen: SeenDonation,

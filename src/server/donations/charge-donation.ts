@@ -77,10 +77,7 @@ async function assertPaymentIsNew(
     );
 }
 
-/**
- * Saves the payment's IDs, and then charges the payment.
- * @param isFirst true if no earlier call to charge the payment can still be in progress.
- */
+/** @param isFirst true if no earlier call to charge the payment can still be in progress. */
 async function chargePayment(
   unsaved: Donation,
   payment: Payment,
@@ -118,7 +115,6 @@ async function chargePayment(
 }
 
 /**
- * Cancels an uncharged payment. If that fails, schedules another check.
  * @param isTokenUnusable true if the token is unknown or already used, which counts as a decline.
  */
 async function cancelUnusedPayment(

@@ -2,10 +2,7 @@ import { isBackingOff, type ApiQuota } from '../platform/api-quota.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600_000;
-/**
- * Maximum number of entries sent at the same time. Each waits for three disk syncs, which
- * concurrent entries share.
- */
+/** Entries sent at the same time share their three disk syncs each. */
 const MAX_CONCURRENCY = 32;
 
 type BackoffRequest = Parameters<ApiQuota['extendBackoff']>[0];
@@ -16,10 +13,7 @@ export class DeliveryBackoff {
   readonly #now: () => number;
   #earliestCallTime = 0;
   isKeyRejected = false;
-  /**
-   * One at the start and after a failure, and one more after each success: a platform that is down
-   * gets only one call.
-   */
+  /** Grows with each success, so that a platform that is down gets only one call. */
   concurrency = 1;
   #starting: Promise<void> | undefined;
 
@@ -53,10 +47,7 @@ export class DeliveryBackoff {
     this.#earliestCallTime = Math.max(this.earliestCallTime, retryAt.getTime());
   }
 
-  /**
-   * Starts a backoff, or extends that of a concurrent call. Failures of concurrent calls count as
-   * one.
-   */
+  /** Concurrent failures count as one, unless a later one requests a longer backoff. */
   async start({
     isKeyRejected = false,
     ...request
@@ -75,10 +66,7 @@ export class DeliveryBackoff {
     await this.#starting;
   }
 
-  /**
-   * Ends a backoff that a rejected API key started, because there may be a new key.
-   * @returns false if there was none.
-   */
+  /** @returns false if no rejected API key had started a backoff. */
   async retryWithNewKey(): Promise<boolean> {
     if (!this.isKeyRejected) return false;
     this.isKeyRejected = false;
@@ -87,10 +75,7 @@ export class DeliveryBackoff {
     return true;
   }
 
-  /**
-   * Returns true if the platform requests a later time than that of a concurrent call. Ignores less
-   * than a second, so that the responses to concurrent calls count as one failure.
-   */
+  /** Ignores less than a second, so that the responses to concurrent calls count as one failure. */
   #isExtendedBy(retryAt: Date | undefined): boolean {
     const requested = Math.min(retryAt?.getTime() ?? 0, this.#now() + HOUR);
     return requested > this.#earliestCallTime + SECOND;

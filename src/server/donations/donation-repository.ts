@@ -1,12 +1,7 @@
 import type { DonationStatus } from '@donation-form/core/donation';
 import { sql, type Kysely, type RawBuilder, type UpdateObject } from 'kysely';
 import type { Donation, OutboxEntry, OutboxEntryKind, Tables } from '../database/schema.ts';
-import {
-  buildIsDueCondition,
-  buildIsUnclaimedCondition,
-  LOCK_DURATION,
-  NEVER,
-} from '../database/claims.ts';
+import { buildIsDueCondition, LOCK_DURATION, NEVER } from '../database/claims.ts';
 import {
   buildOutboxRow,
   createEntryInserter,
@@ -38,10 +33,7 @@ export interface DonationRepositoryOptions {
   readonly outboundWebhooks?: OutboundWebhooks;
 }
 
-/**
- * Stores donations. Each method runs one transaction, and changes nothing if the donation does not
- * allow the transition.
- */
+/** Each method runs one transaction, and changes nothing if the transition is not allowed. */
 export class DonationRepository {
   readonly outbox: OutboxRepository;
   readonly renewals: RenewalRepository;
@@ -106,10 +98,7 @@ export class DonationRepository {
     return isNew ? row : undefined;
   }
 
-  /**
-   * Inserts a pledge, which no payment provider handles, and notifies the platform.
-   * @returns `undefined` if the idempotency key is already taken.
-   */
+  /** @returns `undefined` if the idempotency key is already taken. */
   async insertPledge(donation: NewDonation): Promise<Donation | undefined> {
     const accepted = this.#buildRow(donation, {
       paymentId: donation.reference,
@@ -148,10 +137,7 @@ export class DonationRepository {
       .executeTakeFirst();
   }
 
-  /**
-   * Saves the payment's IDs and the start time of its charge, unless the donation already has a
-   * different payment. Call this method before charging the payment.
-   */
+  /** Call this method before charging the payment. Keeps a different payment's IDs. */
   markChargeStarted(
     row: SeenDonation,
     paymentIds: Omit<PaymentColumns, 'paymentMethod'>,
@@ -316,7 +302,7 @@ export class DonationRepository {
       .set({ nextRunAt: until, lockedUntil: until })
       .where('reference', '=', reference)
       .where('nextRunAt', '=', dueAt)
-      .where((build) => buildIsUnclaimedCondition(build, clock))
+      .where((build) => buildIsDueCondition(build, clock, 'lockedUntil'))
       .returningAll()
       .executeTakeFirst();
   }
@@ -358,10 +344,7 @@ export class DonationRepository {
     };
   }
 
-  /**
-   * Returns a different time for each charge of a payment, so that {@link transition} can tell them
-   * apart.
-   */
+  /** Different for each charge of a payment, so that {@link transition} can tell them apart. */
   #buildChargeStart(): RawBuilder<number> {
     const now = this.#now();
     return sql<number>`CASE WHEN charge_started_at = ${now} AND payment_id IS NOT NULL
@@ -403,10 +386,7 @@ export class DonationRepository {
 
 const MAX_KEYS = 64;
 
-/**
- * Creates a lookup by key hash. Concurrent lookups share a query, because a query for each donation
- * took almost as long as saving the donation.
- */
+/** Concurrent lookups share a query: one for each took almost as long as saving the donation. */
 function createSharedKeyLookup(
   db: Kysely<Tables>,
 ): (hash: string) => Promise<Donation | undefined> {

@@ -10,10 +10,7 @@ import { formatList } from '@donation-form/core/i18n';
 import { calculateFeeCover, getFeeRate } from '@donation-form/core/money';
 import { Problem } from '../lib/problem.ts';
 
-/**
- * Checks a donation against the form and recalculates its totals.
- * @throws {Problem} with a specific code for each violation.
- */
+/** @throws {Problem} with a specific code for each violation. */
 export function assertDonationIsAllowed(
   request: DonationRequest,
   definition: FormDefinition,

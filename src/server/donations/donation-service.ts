@@ -34,19 +34,13 @@ export interface DueJobCounts {
 export interface DonationServiceOptions {
   readonly repository: DonationRepository;
   readonly organization: Organization;
-  /**
-   * If false, `donation-form jobs run` does all work after the response, because a serverless
-   * platform might freeze the process.
-   */
+  /** If false, the process may freeze after a response, so `jobs run` does the work. */
   readonly hasBackgroundJobs: boolean;
   readonly log: Logger;
   readonly now: () => number;
 }
 
-/**
- * Handles an organization's donations. Each idempotency key identifies one donation, which is
- * charged once and sent to the platform once.
- */
+/** Each idempotency key identifies one donation, charged once and sent to the platform once. */
 export class DonationService {
   readonly #options: Omit<DonationServiceOptions, 'organization'>;
   #organization: Organization;
@@ -328,9 +322,7 @@ export class DonationServices {
     this.#options = options;
   }
 
-  /**
-   * Creates or updates the services. Keeps those of removed organizations, whose work must finish.
-   */
+  /** Keeps the services of removed organizations, whose work must finish. */
   replaceOrganizations(organizations: readonly Organization[]): void {
     for (const organization of organizations) {
       const service = this.#services.get(organization.id);

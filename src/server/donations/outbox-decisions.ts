@@ -2,10 +2,7 @@ import type { Donation, OutboxEntry } from '../database/schema.ts';
 
 /** Timeout of a create call, in milliseconds. The platform may start to work this late. */
 const CREATE_TIMEOUT = 10_000;
-/**
- * Default time until the lookup certainly finds a new gift, in milliseconds. Longer than {@link
- * CREATE_TIMEOUT}.
- */
+/** In milliseconds. Longer than {@link CREATE_TIMEOUT}. */
 export const DEFAULT_FIND_DELAY = 20_000;
 
 export interface PlatformAbilities {

@@ -4,9 +4,7 @@ import { toInsertableRow } from '../database/row-mapper.ts';
 import { createPreparedInsert } from '../database/compiled-queries.ts';
 import type { OutboxEntry, Tables, WebhookMessageRow } from '../database/schema.ts';
 
-/**
- * If `dispatchedAt` is set, the platform may already have the gift, so the relay looks it up first.
- */
+/** If `dispatchedAt` is set, the relay first looks for the gift on the platform. */
 export type NewEntry = Pick<OutboxEntry, 'id' | 'reference' | 'kind'> &
   Partial<Pick<OutboxEntry, 'parentReference' | 'paymentId' | 'payload' | 'dispatchedAt'>>;
 

@@ -67,32 +67,28 @@ export interface OutboxRelayOptions {
   readonly now: () => number;
 }
 
-/**
- * Sends each of an organization's outbox entries to its platform once: those of one donor in order,
- * so that the platform creates no contact twice, and those of several donors at the same time.
- */
+/** Sends one donor's entries in order, so that the platform creates no contact twice. */
 export class OutboxRelay {
   readonly #options: OutboxRelayOptions;
+  readonly #outbox: DonationRepository['outbox'];
   readonly #worker: PollingWorker<DueEntry>;
   readonly backoff: DeliveryBackoff;
   #deliveredCount = 0;
   /** True while the relay determines whether a failed entry or the platform is the cause. */
   #isProbing = false;
-  /**
-   * IDs of the entries sent as probes since the worker listed the due entries, whose state it may
-   * still hold.
-   */
+  /** IDs of entries sent as probes, of whose state the worker may have an old copy. */
   readonly #probedEntries = new Set<string>();
   readonly #inProgress = new Map<string, Promise<void>>();
   constructor(options: OutboxRelayOptions) {
     const { organization, repository, quota, now } = options;
     this.#options = options;
+    this.#outbox = repository.outbox;
     this.backoff = new DeliveryBackoff(quota, now);
     this.#worker = new PollingWorker({
       ...options,
       listDue: (limit) => this.#listDueEntries(limit),
-      findNextDueTime: () => repository.outbox.findNextDueTime(organization),
-      claim: repository.isShared ? (entry) => repository.outbox.claimEntry(entry) : undefined,
+      findNextDueTime: () => this.#outbox.findNextDueTime(organization),
+      claim: repository.isShared ? (entry) => this.#outbox.claimEntry(entry) : undefined,
       handle: (entry) => this.#trackDelivery(entry),
       getConcurrency: () => (this.#isProbing ? 0 : this.backoff.concurrency),
       getGroup: identifyDonor,
@@ -116,9 +112,9 @@ export class OutboxRelay {
   async #listDueEntries(limit: number): Promise<readonly DueEntry[]> {
     const { organization, repository } = this.#options;
     this.#probedEntries.clear();
-    const entries = await repository.outbox.listDueEntries(organization, limit);
+    const entries = await this.#outbox.listDueEntries(organization, limit);
     if (!repository.isShared || entries.length === 0) return entries;
-    const claimed = await repository.outbox.listClaimedEntries(organization);
+    const claimed = await this.#outbox.listClaimedEntries(organization);
     const busyDonors = new Set(claimed.map(identifyDonor));
     return entries.filter((entry) => !busyDonors.has(identifyDonor(entry)));
   }
@@ -135,24 +131,24 @@ export class OutboxRelay {
 
   async #deliverEntry(queued: OutboxEntry): Promise<void> {
     const entry = this.#probedEntries.has(queued.id)
-      ? await this.#options.repository.outbox.findById(queued.id)
+      ? await this.#outbox.findById(queued.id)
       : queued;
     if (entry?.status !== 'pending') return;
     const { kind } = entry;
     const { isNone, acceptsOnlySettledGifts } = this.#options.platform();
     if (isNone) {
       this.#deliveredCount += 1;
-      return this.#options.repository.outbox.markDeliveredAsUnnecessary(entry, NO_PLATFORM);
+      return this.#outbox.markDeliveredAsUnnecessary(entry, NO_PLATFORM);
     }
     if (kind === 'donation' || kind === 'renewal') return this.#createGift(entry);
     if (acceptsOnlySettledGifts && kind === 'payment_settled') return this.#createGift(entry);
     if (acceptsOnlySettledGifts && kind === 'payment_failed')
-      return this.#options.repository.outbox.markDeliveredAsUnnecessary(entry, NEVER_RECEIVED);
+      return this.#outbox.markDeliveredAsUnnecessary(entry, NEVER_RECEIVED);
     return this.#sendGiftUpdate(kind, entry);
   }
 
   async #createGift(entry: OutboxEntry): Promise<void> {
-    const { repository, now } = this.#options;
+    const { now } = this.#options;
     const platform = this.#options.platform();
     let startedAt = entry.dispatchedAt;
     const abilities = {
@@ -162,16 +158,15 @@ export class OutboxRelay {
     let isCreating = false;
     try {
       const gift = await this.#buildGift(entry);
-      if (typeof gift === 'string')
-        return await repository.outbox.markForReview(entry, 'manual', gift);
+      if (typeof gift === 'string') return await this.#outbox.markForReview(entry, 'manual', gift);
       if (platform.acceptsOnlySettledGifts && gift.giftStatus !== GiftStatus.Approved)
-        return await repository.outbox.markDeliveredAsUnnecessary(
+        return await this.#outbox.markDeliveredAsUnnecessary(
           entry,
           gift.giftStatus === GiftStatus.Declined ? NEVER_RECEIVED : NOT_SETTLED,
         );
       const creation = decideCreation(entry, abilities);
       if (creation === 'review')
-        return await repository.outbox.markForReview(
+        return await this.#outbox.markForReview(
           entry,
           'needs_review',
           `${NO_LOOKUP}, and ${await this.#describeEarlierCall(entry)}`,
@@ -183,14 +178,14 @@ export class OutboxRelay {
         const next = decideAfterNotFound(entry.dispatchedAt!, lookedUpAt, platform.findDelay);
         startedAt = next.dispatchedAt;
         if (next.type === 'postpone')
-          return await repository.outbox.postponeEntry(entry, {
+          return await this.#outbox.postponeEntry(entry, {
             dueAt: next.dueAt,
             error: entry.lastError,
             dispatchedAt: startedAt,
           });
       }
       startedAt = now();
-      if (!(await repository.outbox.markDispatched(entry))) return;
+      if (!(await this.#outbox.markDispatched(entry))) return;
       isCreating = true;
       const id = await platform.createGift(gift);
       isCreating = false;
@@ -208,14 +203,13 @@ export class OutboxRelay {
   }
 
   async #requestReview(entry: OutboxEntry, error: unknown): Promise<void> {
-    const { repository, log } = this.#options;
     this.backoff.recordFailure();
     await this.backoff.start({ isLimited: false });
-    log.error(
+    this.#options.log.error(
       { reference: entry.reference, event: entry.kind, ...describeError(error) },
       'donation needs review: the platform may have recorded it but cannot look up gifts',
     );
-    await repository.outbox.markForReview(
+    await this.#outbox.markForReview(
       { ...entry, attempts: entry.attempts + 1 },
       'needs_review',
       `${NO_LOOKUP}, and ${describeFailedCall(error)}`,
@@ -250,14 +244,14 @@ export class OutboxRelay {
   }
 
   async #sendGiftUpdate(kind: GiftChange['kind'], entry: OutboxEntry): Promise<void> {
-    const { repository, now } = this.#options;
+    const { now } = this.#options;
     const platform = this.#options.platform();
     try {
-      const gift = await repository.outbox.findGiftCreation(entry.reference);
+      const gift = await this.#outbox.findGiftCreation(entry.reference);
       if (gift?.lastError === NO_PLATFORM)
         return kind === 'payment_failed'
-          ? await repository.outbox.markDeliveredAsUnnecessary(entry, NEVER_RECEIVED)
-          : await repository.outbox.markForReview(
+          ? await this.#outbox.markDeliveredAsUnnecessary(entry, NEVER_RECEIVED)
+          : await this.#outbox.markForReview(
               entry,
               'manual',
               'the donation was made before the platform was connected',
@@ -265,31 +259,31 @@ export class OutboxRelay {
       const first = await this.#getFirstDonation(entry);
       const step = decideUpdate(gift, first, platform.updateGift !== undefined);
       if (step === 'unnecessary')
-        return await repository.outbox.markDeliveredAsUnnecessary(entry, NEVER_RECEIVED);
+        return await this.#outbox.markDeliveredAsUnnecessary(entry, NEVER_RECEIVED);
       if (step === 'manual')
-        return await repository.outbox.markForReview(
+        return await this.#outbox.markForReview(
           entry,
           'manual',
           'the platform adapter does not support gift updates',
         );
-      if (await repository.outbox.hasEarlierPendingEntry(entry))
-        return await repository.outbox.postponeEntry(entry, {
+      if (await this.#outbox.hasEarlierPendingEntry(entry))
+        return await this.#outbox.postponeEntry(entry, {
           dueAt: now() + EARLIER_ENTRY_DELAY,
           error: entry.lastError,
           dispatchedAt: null,
         });
       if (step === 'wait')
-        return await repository.outbox.postponeEntry(entry, {
+        return await this.#outbox.postponeEntry(entry, {
           dueAt: now() + (gift?.status === 'pending' ? EARLIER_ENTRY_DELAY : GIFT_ID_POLL_INTERVAL),
           error: 'the gift is not on the platform yet',
           dispatchedAt: null,
         });
       const history = {
         total: gift!.payload.amount ?? getDonationTotal(first).total,
-        events: await repository.outbox.listEntries(entry.reference),
+        events: await this.#outbox.listEntries(entry.reference),
       };
       if (platform.refundsOnlyWholeGifts === true && isPartialRefund(entry, history))
-        return await repository.outbox.markForReview(
+        return await this.#outbox.markForReview(
           entry,
           'manual',
           'the platform cannot record a partial refund; reduce the gift amount there or add a note',
@@ -309,7 +303,7 @@ export class OutboxRelay {
 
   async #markDelivered(entry: OutboxEntry, platformId: string | null): Promise<void> {
     this.#deliveredCount += 1;
-    await this.#options.repository.outbox.markDelivered(entry, platformId);
+    await this.#outbox.markDelivered(entry, platformId);
     await this.backoff.recordSuccess();
   }
 
@@ -323,7 +317,7 @@ export class OutboxRelay {
     error: unknown,
     dispatchedAt: number | null,
   ): Promise<void> {
-    const { repository, log, now } = this.#options;
+    const { log, now } = this.#options;
     const {
       isRejected = false,
       isKeyRejected = false,
@@ -352,7 +346,7 @@ export class OutboxRelay {
       },
       'cannot send an event to the platform; will retry',
     );
-    await repository.outbox.postponeEntry(entry, {
+    await this.#outbox.postponeEntry(entry, {
       dueAt,
       error: cleanLine(String(error)).slice(0, 300),
       dispatchedAt,
@@ -365,7 +359,6 @@ export class OutboxRelay {
    * @returns true if the platform accepted another entry.
    */
   async #probePlatform(entry: OutboxEntry): Promise<boolean> {
-    const { outbox, isShared } = this.#options.repository;
     const countBefore = this.#deliveredCount;
     this.#isProbing = true;
     try {
@@ -373,8 +366,9 @@ export class OutboxRelay {
       await Promise.allSettled(others.map(([, delivery]) => delivery));
       if (this.#deliveredCount > countBefore || this.backoff.isActive)
         return this.#deliveredCount > countBefore;
-      const found = await outbox.findDueEntryOfOtherDonation(entry);
-      const other = found && isShared ? await outbox.claimEntry(found) : found;
+      const found = await this.#outbox.findDueEntryOfOtherDonation(entry);
+      const other =
+        found && this.#options.repository.isShared ? await this.#outbox.claimEntry(found) : found;
       if (!other) return false;
       this.#probedEntries.add(other.id);
       await this.#deliverEntry(other);

@@ -1,9 +1,5 @@
 import { sql, type FunctionModule, type Kysely, type UpdateObject } from 'kysely';
-import {
-  buildIsDueCondition,
-  buildIsUnclaimedCondition,
-  LOCK_DURATION,
-} from '../database/claims.ts';
+import { buildIsDueCondition, LOCK_DURATION } from '../database/claims.ts';
 import { evaluateOncePerStatement } from '../database/database-clock.ts';
 import { toGiftIdColumns } from '../database/row-mapper.ts';
 import { isRowError } from '../database/database-error.ts';
@@ -92,7 +88,7 @@ export class OutboxRepository {
     const { clock } = this.#database;
     return this.#selectByStatus(organization, 'pending')
       .where('nextRunAt', '>', evaluateOncePerStatement(clock.in(0)))
-      .where((build) => build.not(buildIsUnclaimedCondition(build, clock)))
+      .where((build) => build.not(buildIsDueCondition(build, clock, 'lockedUntil')))
       .selectAll()
       .select(({ fn }) => this.#selectDonorEmail(fn))
       .execute();
@@ -153,10 +149,7 @@ export class OutboxRepository {
       .execute();
   }
 
-  /**
-   * @returns false if the relay must not call the platform, because another server has claimed the
-   *   entry or a person has already entered the gift.
-   */
+  /** @returns false if another server has claimed the entry or a person has entered the gift. */
   markDispatched({ id, nextRunAt: dueAt }: OutboxEntry): Promise<boolean> {
     return this.#dispatched.add({ id, dueAt });
   }
@@ -192,7 +185,7 @@ export class OutboxRepository {
         .set({ nextRunAt: clock.in(0) })
         .where('id', 'in', ids)
         .where('status', '=', 'pending')
-        .where((build) => buildIsUnclaimedCondition(build, clock))
+        .where((build) => buildIsDueCondition(build, clock, 'lockedUntil'))
         .where('nextRunAt', '>', evaluateOncePerStatement(clock.in(0)))
         .execute(),
     );

@@ -2,15 +2,9 @@ import type { Donation } from '../database/schema.ts';
 import type { Payment } from '../payments/payment-gateway.ts';
 import type { DonationTrigger } from './transition.ts';
 
-/**
- * Time until an unused payment is canceled, in milliseconds after the start of the charge. Longer
- * than the charge call's timeout.
- */
+/** In milliseconds after the start of a charge. Longer than the call's timeout. */
 const UNUSED_PAYMENT_TIMEOUT = 60_000;
-/**
- * Time until an unknown result of a charge in one call needs review, in milliseconds after its
- * start. Longer than the charge call's timeout and the lookup delay.
- */
+/** Like the other timeout, but also longer than the lookup delay. */
 const UNCLEAR_CHARGE_TIMEOUT = 80_000;
 /** Time limit for the donor to act, such as to confirm the payment, in milliseconds. */
 const ACTION_TIMEOUT = 3_600_000;

@@ -34,24 +34,15 @@ export const REJECTION_LIMITS: Readonly<Record<Subject, Limits>> = {
   email: { attempts: 300, declines: 12 },
 };
 
-/**
- * Declines at which a subject is rejected during an attack, if at least half of its attempts were
- * declined.
- */
+/** Declines at which an attack rejects a subject, if they are at least half of its attempts. */
 export const MAX_DECLINES_DURING_ATTACK = 3;
 
-/**
- * Declines on a form at which all its donors need a proof of work. Without an attack, a form
- * reaches this number after about 300 donations.
- */
+/** Declines that mean an attack on a form. Otherwise, it has as many after about 300 donations. */
 export const MAX_FORM_DECLINES = 20;
 /** Declines on all forms at which all donors do. Catches card testers who switch between forms. */
 export const MAX_TOTAL_DECLINES = 60;
 
-/**
- * Requests per minute to each server from one IPv4 address or /64 network. For comparison, 60
- * donors at a school who are waiting for their results make 720 lookups per minute.
- */
+/** From one address or network. 60 donors who wait for their results make 720 lookups. */
 export const REQUESTS_PER_MINUTE = { lookups: 1_200, challenges: 300, reports: 120 } as const;
 
 /** In seconds. Donors need enough time to fill in the form. */
@@ -65,8 +56,5 @@ export interface ChallengeCost {
   readonly maxTries: number;
 }
 
-/**
- * At most 1,000,000 rounds in total, because the server chooses the number of tries.
- * docs/reference/fraud-limits.md has the measurements.
- */
+/** At most 1,000,000 rounds in total. docs/reference/fraud-limits.md has the measurements. */
 export const CHALLENGE_COST: ChallengeCost = { rounds: 20_000, minTries: 25, maxTries: 50 };

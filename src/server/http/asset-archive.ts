@@ -44,10 +44,7 @@ export class AssetArchive {
     return file;
   }
 
-  /**
-   * Archives this build's chunks now and once a day. Only logs failures, because donations do not
-   * depend on the archive.
-   */
+  /** Repeats once a day. Only logs failures, because donations do not depend on the archive. */
   startArchiving(): Promise<void> {
     const archive = (): Promise<void> => (this.#archiving = this.#archiveCurrentBuild());
     this.#timer = setInterval(() => void archive(), DAY).unref();
@@ -70,10 +67,7 @@ export class AssetArchive {
     }
   }
 
-  /**
-   * Inserts new files, marks all given files as in use, and deletes files unused for {@link
-   * RETENTION}.
-   */
+  /** Also deletes files that no server has used for {@link RETENTION}. */
   async archiveFiles(files: readonly (readonly [name: string, file: PublicBody])[]): Promise<void> {
     // PostgreSQL rejects an empty `IN` list.
     if (files.length === 0) return;

@@ -104,9 +104,7 @@ function createRequestLogMiddleware({
   };
 }
 
-/**
- * Returns the route pattern without regular expressions, such as `/countries/:code`, or `unknown`.
- */
+/** Such as `/countries/:code`, without regular expressions. */
 function getRoutePattern(c: RouteContext): string {
   const pattern = matchedRoutes(c).findLast(({ path }) => !path.includes('*'))?.path;
   return pattern?.replace(/\{[^{}]*\}/g, '') ?? 'unknown';

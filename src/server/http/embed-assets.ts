@@ -15,10 +15,7 @@ export type AssetLoader = () => Promise<ReadonlyMap<string, PublicBody>>;
 /** Matches names with a content hash, whose files never change. */
 export const IMMUTABLE_ASSET_NAME = /^donation-form\.[\w-]+\.js$/;
 
-/**
- * Creates a function that reads the files once.
- * @param folder defaults to the package's `assets` folder.
- */
+/** @param folder defaults to the package's `assets` folder. */
 export function createAssetLoader(folder?: string): AssetLoader {
   let assets: ReturnType<AssetLoader> | undefined;
   return () =>

@@ -34,10 +34,7 @@ const BACKLOG = 511;
 /** Maximum time to accept waiting connections and finish requests, in milliseconds. */
 const CLOSE_TIMEOUT = 5_000;
 
-/**
- * In milliseconds. A donation is only a few kilobytes, so a slow client occupies a socket
- * needlessly.
- */
+/** In milliseconds. A slow client occupies a socket needlessly. */
 const LIMITS = {
   /** In bytes. */
   maxHeaderSize: 16 * 1024,

@@ -7,10 +7,7 @@ export interface BatchQueueOptions<Item, Result> {
   readonly maxSize: number;
   /** Batches processed at the same time, by default 1. */
   readonly maxConcurrency?: number;
-  /**
-   * Returns true if one of the items made a batch fail. The queue then processes them one at a
-   * time. After any other error, such as that of an unavailable database, all items fail.
-   */
+  /** If true, the queue processes the items one at a time. Otherwise, all items fail. */
   readonly isItemError: (error: unknown) => boolean;
 }
 

@@ -1,9 +1,6 @@
 import { createFailedResult, createPassedResult, type CheckResult } from './check-result.ts';
 
-/**
- * In seconds. Webhook signatures expire after five minutes, and the platform's backoff ends at an
- * absolute time.
- */
+/** In seconds. Webhook signatures expire, and the platform's backoff ends at an absolute time. */
 const MAX_SKEW = 30;
 
 /**

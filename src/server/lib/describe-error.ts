@@ -1,7 +1,4 @@
-/**
- * A refused connection, an unknown host name, or a certificate that TLS rejects. Other TLS errors
- * can also occur after a request is sent.
- */
+/** Other TLS errors can also occur after a request is sent. */
 const NOT_SENT_CODES = [
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -41,10 +38,7 @@ export interface ErrorDescription {
 
 const MAX_FRAMES = 8;
 
-/**
- * Describes an error for a log line, without messages from other software, which may quote donor
- * data.
- */
+/** Omits messages from other software, which may quote donor data. */
 export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof Error)) return { error: typeof error };
   const {

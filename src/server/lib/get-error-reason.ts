@@ -1,7 +1,4 @@
-/**
- * Returns the first code in the chain of causes, such as `ECONNREFUSED`, or else the innermost
- * message. Stripe's errors have their cause in `detail`.
- */
+/** Such as `ECONNREFUSED`, or the innermost message. Stripe's errors have a cause in `detail`. */
 export function getErrorReason(error: unknown): string {
   const {
     message,

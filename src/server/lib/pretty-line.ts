@@ -22,10 +22,7 @@ const LEVEL_STYLES = {
   warn: 'yellow',
 } as const satisfies Readonly<Record<string, Parameters<typeof styleText>[0]>>;
 
-/**
- * Formats a JSON log line for human readers: local time, level, message, and the other fields, then
- * stack frames. Uses colors only in a terminal without `NO_COLOR`.
- */
+/** Formats a JSON log line for human readers. Uses colors only in a terminal without `NO_COLOR`. */
 export function formatPrettyLine(json: string): string {
   const line = JSON.parse(json) as Line;
   const { level, msg, at, method, route, status, milliseconds } = line;
@@ -52,10 +49,7 @@ function formatValue(value: unknown): string {
   return /^[\w.:/@+%-]+$/.test(text) ? text : escapeInvisibleCharacters(JSON.stringify(text));
 }
 
-/**
- * JSON does not escape control characters, direction overrides, and Unicode line separators, but
- * terminals and log viewers interpret them.
- */
+/** JSON does not escape these characters, which terminals and log viewers interpret. */
 const INVISIBLE_CHARACTERS = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Keeps line feeds. */

@@ -5,10 +5,7 @@ class ResponseTooLargeError extends Error {
   override readonly name = 'ResponseTooLargeError';
 }
 
-/**
- * Counts bytes as they arrive, because an endless response would exhaust the memory.
- * @returns a function that throws {@link ResponseTooLargeError} beyond the limit.
- */
+/** @returns a function that throws {@link ResponseTooLargeError} beyond the limit. */
 export function createByteCounter(
   maxBytes = MAX_RESPONSE_BYTES,
 ): (chunk: { readonly byteLength: number }) => void {

@@ -69,9 +69,7 @@ export class LifecycleLog {
     this.#startedAt = undefined;
   }
 
-  /**
-   * Runs if an uncaught error or the close timeout ends the process before all parts have stopped.
-   */
+  /** For an uncaught error, or after the close timeout. */
   readonly #logExit = (code: number): void => {
     if (this.#openRequests > 0) this.#unfinishedParts.add(`${this.#openRequests} requests`);
     this.beginStop(`the process exited with code ${code}`);

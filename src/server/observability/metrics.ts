@@ -72,10 +72,7 @@ export class Metrics {
     for (const result of ['done', 'failed', 'unreachable']) this.#writes.zero({ result });
   }
 
-  /**
-   * With a counter of 0, Prometheus shows the first donation as an increase. Keeps existing
-   * counters.
-   */
+  /** With a counter of 0, Prometheus shows the first donation as an increase. */
   addMissingDonationSeries(organization: string, providers: Iterable<string>): void {
     for (const provider of providers)
       for (const status of STATUS_LABELS)

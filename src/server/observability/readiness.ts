@@ -54,10 +54,7 @@ export interface ReadinessOptions {
   readonly now: () => number;
 }
 
-/**
- * Checks that the server can save donations. Platform problems are only warnings, because they do
- * not affect donors.
- */
+/** Platform problems are only warnings, because they do not affect donors. */
 export class ReadinessCheck {
   readonly #options: ReadinessOptions;
   #isStopping = false;

@@ -1,4 +1,4 @@
-import type { NewDonationRows } from '../../../src/server/database/new-donation.ts';
+import type { NewDonationRows } from '../../../src/server/database/database.ts';
 import { toInsertableRow } from '../../../src/server/database/row-mapper.ts';
 import { buildOutboxRow } from '../../../src/server/donations/outbox-entries.ts';
 import { createReference } from '../../../src/server/donations/reference.ts';

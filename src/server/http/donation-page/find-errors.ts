@@ -20,26 +20,24 @@ export function findErrors(form: PageForm, values: FormValues): FieldError[] {
   const asksForCountry = definition.donorFields.some(({ name }) => name === 'country');
   const isAddress = (control: string): boolean =>
     control === 'country' || ADDRESS_FIELDS.some((name) => name === control);
+  const describe =
+    <Found extends { readonly control: string }>(getMessage: (found: Found) => string) =>
+    (found: Found): FieldError => ({ control: found.control, message: getMessage(found) });
   const errors = [
     ...(isAmountAmbiguous(form, values)
       ? [{ control: 'amount', message: texts.submission.amountRequired }]
       : []),
     ...validateForm(state, context)
       .filter(({ control }) => !asksForCountry || !isAddress(control))
-      .map((error) => ({
-        control: error.control,
-        message: getFormErrorMessage(error, context, formatMoney, texts.submission),
-      })),
+      .map(describe((error) => getFormErrorMessage(error, context, formatMoney, texts.submission))),
     ...(asksForCountry
-      ? validateAddress(state.donor, addressFormat, definition.donorFields).map((error) => ({
-          control: error.control,
-          message: getAddressErrorMessage(error, form),
-        }))
+      ? validateAddress(state.donor, addressFormat, definition.donorFields).map(
+          describe((error) => getAddressErrorMessage(error, form)),
+        )
       : []),
-    ...validateOptionalFields(state, context).map((error) => ({
-      control: error.control,
-      message: getOptionalErrorMessage(error, form, formatMoney, texts),
-    })),
+    ...validateOptionalFields(state, context).map(
+      describe((error) => getOptionalErrorMessage(error, form, formatMoney, texts)),
+    ),
     ...findCardNumberControls(state, context).map((control) => ({
       control,
       message: texts.submission.cardNumberDetected,
@@ -54,10 +52,7 @@ export function findErrors(form: PageForm, values: FormValues): FieldError[] {
     .sort((a, b) => controls.indexOf(a.control) - controls.indexOf(b.control));
 }
 
-/**
- * Returns true if the donor entered a custom amount and also selected an amount that is not the
- * default. Without a script, the page cannot determine which the donor chose last.
- */
+/** Without a script, the page cannot tell which of two amounts the donor chose last. */
 function isAmountAmbiguous({ context, state }: PageForm, values: FormValues): boolean {
   const choice = values.amount?.[0];
   const { amount, giftArray } =

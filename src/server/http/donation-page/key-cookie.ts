@@ -17,10 +17,7 @@ const MAX_AGE = 2 * 3_600;
 /** A donor can have several donations open in different tabs. */
 const MAX_KEYS = 4;
 
-/**
- * Query parameter that identifies a donation by a truncated hash, because URLs must not contain the
- * key itself.
- */
+/** Identifies a donation by a truncated hash, because URLs must not contain the key itself. */
 const DONATION_PARAMETER = 'donation';
 const PARAMETER_LENGTH = 11;
 

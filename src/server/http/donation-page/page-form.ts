@@ -203,9 +203,7 @@ export function listControls({
   ];
 }
 
-/**
- * Cuts each value at {@link MAX_CONSENT_LENGTH}, the longest limit. An unchecked checkbox is empty.
- */
+/** Cuts each value at the longest limit. An unchecked checkbox is empty. */
 export function readFormValues(body: URLSearchParams, definition: FormDefinition): FormValues {
   return Object.fromEntries(
     listControls(definition).map((name) => [

@@ -60,10 +60,7 @@ ${renderConsents(view)}
 </form></main>`;
 }
 
-/**
- * Comes before all other buttons: the Enter key activates the first one, which would select a
- * frequency.
- */
+/** The Enter key activates the first button, which would otherwise select a frequency. */
 const renderDefaultButton = (): Html =>
   html`<button class="website" tabindex="-1" aria-hidden="true"></button>
 `;
@@ -80,53 +77,44 @@ ${
 }</div>`;
 }
 
-/**
- * Each button reloads the page with the donor's entries, because the suggested amounts depend on
- * the frequency.
- */
+/** Reloads the page with the entries, because the suggested amounts depend on the frequency. */
 function renderFrequencies(
   { context: { definition }, state, texts: { form } }: FormView,
   { search }: FormPage,
 ): Html | '' {
-  return definition.frequencies.length < 2
-    ? ''
-    : html`<fieldset><legend>${form.frequency}</legend><div class="options">${definition.frequencies.map(
-        (frequency) =>
-          renderOption('frequency', {
-            url: setQueryParameter(search, 'frequency', frequency),
-            label: form.frequencies[frequency],
-            isSelected: frequency === state.frequency,
-          }),
-      )}</div></fieldset>`;
+  const options = definition.frequencies.map((frequency) => ({
+    url: setQueryParameter(search, 'frequency', frequency),
+    label: form.frequencies[frequency],
+    isSelected: frequency === state.frequency,
+  }));
+  return renderOptions(form.frequency, 'frequency', options);
 }
 
 function renderCurrencies(
   { context: { definition, settings }, texts: { form } }: FormView,
   { search }: FormPage,
 ): Html | '' {
-  return definition.currencies.length < 2
-    ? ''
-    : html`<fieldset><legend>${form.currency}</legend><div class="options">${definition.currencies.map(
-        ({ code }) =>
-          renderOption('currency', {
-            url: setQueryParameter(search, 'currencyCode', code),
-            label: code,
-            isSelected: code === settings.currency.code,
-          }),
-      )}</div></fieldset>`;
+  const options = definition.currencies.map(({ code }) => ({
+    url: setQueryParameter(search, 'currencyCode', code),
+    label: code,
+    isSelected: code === settings.currency.code,
+  }));
+  return renderOptions(form.currency, 'currency', options);
 }
 
-function renderOption(
+function renderOptions(
+  legend: string,
   step: 'frequency' | 'currency',
-  {
-    url,
-    label,
-    isSelected,
-  }: { readonly url: string; readonly label: string; readonly isSelected: boolean },
-): Html {
-  return html`<button name="step" value="${step}" formaction="${url}"${
-    isSelected ? html` aria-current="true"` : ''
-  }>${label}</button>`;
+  options: readonly { url: string; label: string; isSelected: boolean }[],
+): Html | '' {
+  if (options.length < 2) return '';
+  const buttons = options.map(
+    ({ url, label, isSelected }) =>
+      html`<button name="step" value="${step}" formaction="${url}"${
+        isSelected ? html` aria-current="true"` : ''
+      }>${label}</button>`,
+  );
+  return html`<fieldset><legend>${legend}</legend><div class="options">${buttons}</div></fieldset>`;
 }
 
 function renderAmount(view: FormView): Html {

@@ -65,24 +65,16 @@ import { getOwnPageUrl, isSentByOwnPage } from '../origin-check.ts';
 import { parseJsonBody } from '../parse-json-body.ts';
 import { sendDonationPage, sendUnknownFormPage } from './pages.ts';
 
-/**
- * Time before the page of an unconfirmed donation reloads, in seconds. It grows with the donation's
- * age, because each reload interrupts screen readers.
- */
+/** In seconds. Grows with the donation's age, because each reload interrupts screen readers. */
 const MIN_REFRESH_INTERVAL = 15;
 const MAX_REFRESH_INTERVAL = 600;
 
-/**
- * Time for which the page restores a failed donation, in milliseconds. Later, someone else might be
- * using the computer.
- */
+/** In milliseconds. Later, someone else might be using the computer. */
 const ENTRIES_LIFETIME = 15 * 60_000;
 
 /** A requested form in the donor's language. */
 interface RequestedForm extends RegisteredForm {
-  /**
-   * Contains only the providers that work without a script or, if there are none, the first one.
-   */
+  /** Has only providers that need no script or, if there are none, the first one. */
   readonly definition: FormDefinition;
   readonly etag: string;
   readonly language: Language;

@@ -87,10 +87,7 @@ export function createDonationRoutes(options: AppOptions): Hono<RouteEnv> {
     });
   }
 
-  /**
-   * Returns a proof-of-work challenge, or 204 if the client needs none. The form sets `required`
-   * after the server rejects a donation without a solution.
-   */
+  /** The form sets `required` after the server rejects a donation without a solution. */
   app.get('/challenge', async (c) => {
     const { definition } = organizations.getForm(c.req.query('form')).form.en;
     const headers = { 'Cache-Control': 'no-store' };

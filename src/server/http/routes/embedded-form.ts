@@ -52,10 +52,7 @@ export function createEmbeddedFormRoutes({
 /** Each script needs about 80 kB with its compressed copies. */
 const MAX_CACHED_SCRIPTS = 256;
 
-/**
- * Builds and caches the scripts of `/embed/FORM.js`: the embed script, after a statement with a
- * form's definition. The form then needs no request to appear.
- */
+/** Builds and caches `/embed/FORM.js`, which contains a definition and needs no further request. */
 export class EmbeddedFormScripts {
   /** The least recently used script first. */
   readonly #scripts = new Map<LocalizedDefinition | undefined, PublicBody>();
@@ -85,10 +82,7 @@ export interface EmbeddedForm {
   readonly language: string;
 }
 
-/**
- * Provides a definition as the response of `GET /form`, after the compile hint, which must come
- * first.
- */
+/** The compile hint must come first. */
 function renderDefinition({
   localized: { definition, text, etag },
   language,

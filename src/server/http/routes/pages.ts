@@ -179,10 +179,7 @@ function getPreviewSources({ payments }: FormDefinition): DocumentSources {
 /** Placeholder that the page's script replaces with the URL, which only the browser knows. */
 const EXAMPLE_URL = 'https://give.example.org';
 
-/**
- * Helps administrators set up the endpoint.
- * @param organizations forms of each organization.
- */
+/** @param organizations forms of each organization. */
 function renderEndpointPage(organizations: readonly (readonly FormDefinition[])[]): Html {
   const names = organizations.flatMap(([form]) => form?.organization.name ?? []);
   return renderDocument(

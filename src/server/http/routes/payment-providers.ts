@@ -98,10 +98,7 @@ export function createPaymentProviderRoutes({
   return app;
 }
 
-/**
- * Tells the sender to correct or repeat the webhook. Returns errors of the database and faults of
- * our own code unchanged.
- */
+/** Returns errors of the database and faults of our own code unchanged. */
 function convertWebhookError(error: unknown): unknown {
   if (error instanceof InvalidSignatureError)
     return new Problem('invalid-signature', error.message);
