@@ -39,20 +39,39 @@ export type ChosenProject = Pick<ProjectOffer, 'id' | 'code' | 'name'>;
 type GiftId = ColumnType<string | null, number | null, number | null>;
 type GiftIdText = ColumnType<never, string | null | undefined, string | null>;
 
-export interface DonationRow {
+/** A row that a worker handles. */
+interface JobRow {
+  readonly organization: string;
+  /** Number of failed attempts. */
+  readonly attempts: number;
+  readonly nextRunAt: number;
+  readonly lastError: string | null;
+}
+
+/** A row about a gift. */
+interface GiftRow extends JobRow {
   readonly reference: string;
+  /** The payment provider's ID, saved before any money moves. In the outbox, only of a renewal. */
+  readonly paymentId: string | null;
+  readonly platformGiftId: GiftId;
+  readonly platformGiftIdText: GiftIdText;
+  /** Expiration of a server's claim. Never later than `nextRunAt`. */
+  readonly lockedUntil: number;
+  /** The server sends events in this order, so events that are inserted together differ. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export interface DonationRow extends GiftRow {
   /** SHA-256 of the idempotency key, which is never stored. */
   readonly idempotencyKeyHash: string;
   /** Hash of the content, or empty once the donor's data has been deleted. */
   readonly fingerprint: string;
-  readonly organization: string;
   readonly status: DonationStatus;
   /** Whom the donation is waiting for while its status is `processing`. */
   readonly awaiting: Awaiting | null;
   /** Stored as JSON, which row-mapper.ts parses when a row is read. */
   readonly payload: ColumnType<DonationPayload, string, string>;
-  /** Saved before any money moves. */
-  readonly paymentId: string | null;
   /** Renews a recurring donation. */
   readonly subscriptionId: string | null;
   /** `null` before the provider's first report. */
@@ -61,17 +80,7 @@ export interface DonationRow {
   readonly paymentMethod: number | null;
   /** Kept if the failed donation later needs review. */
   readonly failureReason: FailureReason | null;
-  /** The platform's ID for the gift. */
-  readonly platformGiftId: GiftId;
-  readonly platformGiftIdText: GiftIdText;
-  readonly attempts: number;
   readonly chargeStartedAt: number;
-  readonly nextRunAt: number;
-  /** Expiration of a server's claim. Never later than `nextRunAt`. */
-  readonly lockedUntil: number;
-  readonly lastError: string | null;
-  readonly createdAt: number;
-  readonly updatedAt: number;
   readonly donorDeletedAt: number | null;
   readonly donorDeletedBy: string | null;
   /**
@@ -115,35 +124,20 @@ export interface OutboxPayload {
   readonly method?: PaymentMethodType | undefined;
 }
 
-export interface OutboxRow {
+export interface OutboxRow extends GiftRow {
   /** The same for every report of the event. */
   readonly id: string;
-  readonly organization: string;
-  readonly reference: string;
   /** For a renewal and its events, the first donation's. */
   readonly parentReference: string | null;
   readonly kind: OutboxEntryKind;
   readonly status: OutboxStatus;
-  /** Of a renewal. */
-  readonly paymentId: string | null;
   /** Stored as JSON, which row-mapper.ts parses when a row is read. */
   readonly payload: ColumnType<OutboxPayload, string, string>;
-  /** Of a donation or renewal. */
-  readonly platformGiftId: GiftId;
-  readonly platformGiftIdText: GiftIdText;
   /**
    * Start of a call with an unknown result or, if the gift may exist for another reason, any past
    * time.
    */
   readonly dispatchedAt: number | null;
-  readonly attempts: number;
-  readonly nextRunAt: number;
-  /** Expiration of a server's claim. Never later than `nextRunAt`. */
-  readonly lockedUntil: number;
-  readonly lastError: string | null;
-  /** Increasing, even for events inserted together, because it is the order of sending. */
-  readonly createdAt: number;
-  readonly updatedAt: number;
   /** According to the payment provider or, if it reports no time, to the server. */
   readonly happenedAt: number;
 }
@@ -178,10 +172,9 @@ export interface ApiQuotaRow {
 /** `stored`: no hook is configured to handle the webhook. */
 export type InboundWebhookStatus = 'pending' | 'handled' | 'stored';
 
-export interface InboundWebhookRow {
+export interface InboundWebhookRow extends JobRow {
   /** The event's hash, the same for every delivery and format. */
   readonly id: string;
-  readonly organization: string;
   readonly source: 'fundraising' | 'donation-v1';
   /** Event type, as received if the platform's API does not define it. */
   readonly kind: string | null;
@@ -189,27 +182,20 @@ export interface InboundWebhookRow {
   readonly body: string;
   readonly bytes: number;
   readonly status: InboundWebhookStatus;
-  readonly attempts: number;
-  readonly nextRunAt: number;
-  readonly lastError: string | null;
   readonly receivedAt: number;
 }
 
 /** `failed`: every attempt failed; `endpoint_gone`: the endpoint responded with 410 Gone. */
 export type WebhookMessageStatus = 'pending' | 'failed' | 'endpoint_gone';
 
-export interface WebhookMessageRow {
+export interface WebhookMessageRow extends JobRow {
   /** The same for every attempt. */
   readonly id: string;
-  readonly organization: string;
   readonly url: string;
   /** Outbox event from which the server builds the message at sending time. */
   readonly event: string;
   readonly type: OutboundWebhookEvent;
   readonly status: WebhookMessageStatus;
-  readonly attempts: number;
-  readonly nextRunAt: number;
-  readonly lastError: string | null;
   readonly createdAt: number;
 }
 

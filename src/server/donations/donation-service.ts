@@ -277,18 +277,12 @@ function getTokenAndReturnUrl({ payment: { token, returnUrl } }: DonationRequest
 
 /** Builds the payload of a validated request. */
 function createDonationPayload(
-  {
-    gift,
-    donor,
-    customFields,
-    consents,
-    tracking,
-    form,
-    payment: { provider, method },
-  }: DonationRequest,
+  request: DonationRequest,
   definition: FormDefinition,
   { providerType, instructions }: PaymentOption,
 ): DonationPayload {
+  const { gift, donor, customFields, consents, tracking, form } = request;
+  const { provider, method } = request.payment;
   const currency = definition.currencies.find(({ code }) => code === gift.currency)!;
   const getProject = (projectId: string) => {
     const { id, code, name } = definition.projects.find((project) => project.id === projectId)!;

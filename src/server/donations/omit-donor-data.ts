@@ -1,18 +1,11 @@
 import type { DonationPayload } from '../database/schema.ts';
 
 /** Keeps the amounts, projects, frequency, and segment for accounting. */
-export function omitDonorData({
-  gift: { amount, currency, frequency, coverCosts, coveredFees, total, segment, projects: parts },
-  form: { id, language },
-  payment,
-  organization,
-  receiptSender,
-  instructions,
-  decimals,
-  isTest,
-  projects,
-  feeProject,
-}: DonationPayload): DonationPayload {
+export function omitDonorData(donated: DonationPayload): DonationPayload {
+  const { amount, currency, frequency, coverCosts, coveredFees, total } = donated.gift;
+  const { segment, projects: parts } = donated.gift;
+  const { id, language } = donated.form;
+  const { payment, organization, receiptSender, instructions, decimals, isTest } = donated;
   return {
     gift: { amount, currency, frequency, coverCosts, coveredFees, total, segment, projects: parts },
     donor: {},
@@ -26,8 +19,8 @@ export function omitDonorData({
     instructions,
     decimals,
     isTest,
-    projects,
-    feeProject,
+    projects: donated.projects,
+    feeProject: donated.feeProject,
   } satisfies Record<keyof DonationPayload, unknown>;
 }
 

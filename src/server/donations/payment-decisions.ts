@@ -21,6 +21,8 @@ export function isCharged({ status }: Pick<Payment, 'status'>): boolean {
   return status === 'processing' || status === 'succeeded';
 }
 
+type SeenCharge = Pick<Donation, 'status' | 'paymentId' | 'chargeStartedAt'>;
+
 export type PaymentDecision =
   | { readonly type: 'apply'; readonly event: DonationTrigger }
   /** Charge the payment, which the donor approved. */
@@ -29,7 +31,7 @@ export type PaymentDecision =
 
 /** @param isAsAgreed true if the payment has the amount and currency that the donor agreed to. */
 export function interpretPayment(
-  seen: Pick<Donation, 'status' | 'paymentId' | 'chargeStartedAt'>,
+  seen: SeenCharge,
   { status, reason }: Pick<Payment, 'status' | 'reason'>,
   isAsAgreed: boolean,
 ): PaymentDecision {
@@ -72,11 +74,7 @@ export function interpretPayment(
 
 /** If no payment was created in time, the donation fails. */
 export function decideCheck(
-  {
-    status,
-    paymentId,
-    chargeStartedAt: startedAt,
-  }: Pick<Donation, 'status' | 'paymentId' | 'chargeStartedAt'>,
+  { status, paymentId, chargeStartedAt: startedAt }: SeenCharge,
   now: number,
 ): 'none' | 'retrieve' | 'postpone' | 'fail' {
   if (paymentId !== null) return 'retrieve';
@@ -105,11 +103,8 @@ export function decideAfterFailedCharge({
   isNotCharged,
   isFirst,
   chargesInOneCall,
-}: {
-  readonly isNotCharged: boolean;
-  readonly isFirst: boolean;
-  readonly chargesInOneCall: boolean;
-}): 'cancel' | 'fail' | 'retrieve' {
+}: Record<'isNotCharged' | 'isFirst' | 'chargesInOneCall', boolean>):
+  'cancel' | 'fail' | 'retrieve' {
   if (!isNotCharged || !isFirst) return 'retrieve';
   return chargesInOneCall ? 'fail' : 'cancel';
 }
@@ -119,11 +114,7 @@ export function decideAfterFailedCharge({
  * that can be repeated or canceled.
  */
 export function getUnclearChargeDeadline(
-  {
-    status,
-    paymentId,
-    chargeStartedAt: startedAt,
-  }: Pick<Donation, 'status' | 'paymentId' | 'chargeStartedAt'>,
+  { status, paymentId, chargeStartedAt: startedAt }: SeenCharge,
   chargesInOneCall: boolean,
 ): number {
   return chargesInOneCall && status === 'unconfirmed' && paymentId !== null

@@ -102,12 +102,8 @@ async function recordSubscriptionEvent(
         { reference, paymentId, status: first.status },
         'renewal received for a donation whose first payment has not succeeded',
       );
-    return repository.renewals.insertRenewal(first, {
-      id,
-      paymentId,
-      mayExistOnPlatform: isLate,
-      payload: { at: at.getTime(), amount: total ?? 0, method },
-    });
+    const payload = { at: at.getTime(), amount: total ?? 0, method };
+    return repository.renewals.insertRenewal(first, { id, paymentId, payload }, isLate);
   }
   return repository.renewals.updateSubscriptionStatus(first, paymentEvent.status, {
     id,

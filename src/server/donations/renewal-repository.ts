@@ -30,17 +30,8 @@ export class RenewalRepository {
    */
   async insertRenewal(
     first: Donation,
-    {
-      id,
-      paymentId,
-      payload,
-      mayExistOnPlatform = false,
-    }: {
-      readonly id: string;
-      readonly paymentId: string;
-      readonly payload: OutboxPayload;
-      readonly mayExistOnPlatform?: boolean | undefined;
-    },
+    renewal: { readonly id: string; readonly paymentId: string; readonly payload: OutboxPayload },
+    mayExistOnPlatform = false,
   ): Promise<void> {
     await this.#database.writer.write(async (transaction) => {
       if (this.#database.isShared)
@@ -61,13 +52,11 @@ export class RenewalRepository {
         first.organization,
         [
           {
-            id,
+            ...renewal,
             kind: 'renewal',
             reference: `${first.reference}-${Number(count) + 2}`,
             parentReference: first.reference,
-            paymentId,
-            payload,
-            dispatchedAt: mayExistOnPlatform ? (payload.at ?? null) : null,
+            dispatchedAt: mayExistOnPlatform ? (renewal.payload.at ?? null) : null,
           },
         ],
         this.#database.clock.now(),

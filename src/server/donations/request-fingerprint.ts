@@ -11,15 +11,9 @@ type FingerprintedRequest = Pick<
 };
 
 /** The hash shows whether an idempotency key was reused with different content. */
-export function createRequestFingerprint({
-  gift,
-  donor,
-  customFields,
-  consents,
-  form,
-  payment: { provider },
-}: FingerprintedRequest): string {
-  return hashSha256(JSON.stringify([gift, donor, customFields, consents, form, provider]));
+export function createRequestFingerprint(request: FingerprintedRequest): string {
+  const { gift, donor, customFields, consents, form, payment } = request;
+  return hashSha256(JSON.stringify([gift, donor, customFields, consents, form, payment.provider]));
 }
 
 /**

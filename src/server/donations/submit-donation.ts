@@ -94,15 +94,9 @@ export async function submitDonation(
 
 /** Continues or cancels a donation, if its organization has been configured since the start. */
 export async function continueDonation(
-  {
-    donation,
-    action,
-    client,
-  }: {
-    readonly donation: Donation;
-    readonly action: 'syncAfterDonorAction' | 'cancelDonation';
-    readonly client: Client;
-  },
+  donation: Donation,
+  action: 'syncAfterDonorAction' | 'cancelDonation',
+  client: Client,
   parts: DonationParts,
 ): Promise<DonationOutcome> {
   const donations = parts.donationServices.find(donation.organization);

@@ -16,6 +16,8 @@ export const INITIAL_STATE = {
   subscriptionStatus: null,
 } as const satisfies Partial<DonationState>;
 
+type Reason = Donation['failureReason'];
+
 /** Event that can change a donation's state. */
 export type DonationTrigger =
   /** The server is about to charge the payment. */
@@ -30,28 +32,16 @@ export type DonationTrigger =
    * The payment failed or was canceled.
    * @param seenStatus the donation's status before the provider call.
    */
-  | {
-      readonly type: 'failed';
-      readonly seenStatus: DonationStatus;
-      readonly reason: Donation['failureReason'];
-    }
+  | { readonly type: 'failed'; readonly seenStatus: DonationStatus; readonly reason: Reason }
   /** No payment was created. @param seen the donation's state before the last attempt. */
-  | {
-      readonly type: 'not_charged';
-      readonly seen: ChargeState;
-      readonly reason: Donation['failureReason'];
-    }
+  | { readonly type: 'not_charged'; readonly seen: ChargeState; readonly reason: Reason }
   /**
    * The payment contradicts the donation, or its result is unknown.
    * @param seenStatus the donation's status before the provider call.
    */
   | { readonly type: 'contradicted'; readonly seenStatus: DonationStatus }
   /** @param hasGift true if an event that creates the platform's gift exists. */
-  | {
-      readonly type: 'reviewed';
-      readonly decision: ReviewDecision;
-      readonly hasGift: boolean;
-    }
+  | { readonly type: 'reviewed'; readonly decision: ReviewDecision; readonly hasGift: boolean }
   | { readonly type: 'subscription_changed'; readonly status: SubscriptionStatus };
 
 export interface Transition {

@@ -167,10 +167,7 @@ const continueFormDonation = (
   action: 'syncAfterDonorAction' | 'cancelDonation',
   options: AppOptions,
 ): Promise<DonationOutcome> =>
-  continueDonation(
-    { donation, action, client: identifyClient(c, options.fraudProtection) },
-    options,
-  );
+  continueDonation(donation, action, identifyClient(c, options.fraudProtection), options);
 
 async function submitForm(
   c: RouteContext,

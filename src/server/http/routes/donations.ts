@@ -83,7 +83,7 @@ export function createDonationRoutes(options: AppOptions): Hono<RouteEnv> {
       assertFetchMetadata(c.req.raw.headers);
       const donation = await getDonation(c);
       const client = identifyClient(c, fraudProtection);
-      return sendOutcome(c, await continueDonation({ donation, action, client }, options));
+      return sendOutcome(c, await continueDonation(donation, action, client, options));
     });
   }
 
