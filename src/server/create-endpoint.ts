@@ -1,14 +1,12 @@
 import { assembleServer } from './assemble-server.ts';
 import { createOrganizations } from './config/create-organizations.ts';
-import type { Environment } from './config/read-secrets.ts';
-import type { LoadedConfiguration } from './config/load-configuration.ts';
 import { determineRuntimeMode } from './config/runtime-mode.ts';
 import type { Database } from './database/database.ts';
 import { openDatabase } from './database/open-database.ts';
 import { recordVersion } from './database/server-info.ts';
 import type { Endpoint, EndpointOptions } from './endpoint.ts';
 import { createAssetLoader } from './http/embed-assets.ts';
-import { ConfigurationError } from './lib/configuration-error.ts';
+import { addFileName, ConfigurationError } from './lib/configuration-error.ts';
 import { describeError } from './lib/describe-error.ts';
 import { createLogger, type Logger } from './lib/logger.ts';
 import { readPackageVersion } from './lib/package-file.ts';
@@ -81,21 +79,13 @@ async function openConfiguredDatabase({
       onWait: () => log.warn({ milliseconds: databaseTimeout }, 'waiting for PostgreSQL'),
     });
   } catch (cause) {
-    throw toDatabaseError(cause, configuration, environment);
+    const error = new ConfigurationError(
+      (environment.DATABASE_URL === undefined
+        ? 'database: DATABASE_URL is not set, and the server cannot'
+        : 'the DATABASE_URL environment variable: cannot') +
+        ` open the database (${(cause as Error).message})`,
+      { cause },
+    );
+    throw addFileName(error, configuration.file);
   }
-}
-
-function toDatabaseError(
-  cause: unknown,
-  { file }: LoadedConfiguration,
-  { DATABASE_URL: url }: Environment,
-): ConfigurationError {
-  const error = new ConfigurationError(
-    (url === undefined
-      ? 'database: DATABASE_URL is not set, and the server cannot'
-      : 'the DATABASE_URL environment variable: cannot') +
-      ` open the database (${(cause as Error).message})`,
-    { cause },
-  );
-  return file === undefined ? error : error.withFile(file);
 }

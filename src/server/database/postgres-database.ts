@@ -6,7 +6,7 @@ import { PostgresClock } from './database-clock.ts';
 import { rethrowDatabaseError, wrapDialectErrors } from './database-error.ts';
 import type { Database } from './database.ts';
 import { describeConnectionError, redactUrl } from './postgres-url.ts';
-import { PostgresWriter } from './postgres-writer.ts';
+import { createPostgresWriter } from './postgres-writer.ts';
 import { rowMapper } from './row-mapper.ts';
 import { runMigrations } from './migrations.ts';
 import type { Tables } from './schema.ts';
@@ -102,7 +102,7 @@ export async function openPostgres(
     location: name,
     db,
     clock,
-    writer: new PostgresWriter(pool, db),
+    writer: createPostgresWriter(pool, db),
     // Without a name, because a connection pooler may not support prepared statements.
     runCompiled: async ({ sql: text, parameters }) =>
       (await pool.query<UnknownRow>(text, [...parameters]).catch(rethrowDatabaseError)).rows,

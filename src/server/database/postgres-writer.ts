@@ -4,7 +4,7 @@ import { BatchQueue } from '../lib/batch-queue.ts';
 import { isRowError, rethrowDatabaseError } from './database-error.ts';
 import { assertNoUndefinedColumn, rowMapper } from './row-mapper.ts';
 import type { Tables } from './schema.ts';
-import type { NewDonationRows, TransactionCallback, Writer } from './database.ts';
+import type { NewDonationRows, Writer } from './database.ts';
 
 /** Maximum number of donations in one statement. */
 const MAX_BATCH_SIZE = 64;
@@ -12,50 +12,41 @@ const MAX_BATCH_SIZE = 64;
 const MAX_CONCURRENCY = 3;
 
 /** Concurrent donations share one statement: one by itself would take six round trips. */
-export class PostgresWriter implements Writer {
-  readonly #pool: Pool;
-  readonly #db: Kysely<Tables>;
-  readonly #queue = new BatchQueue<NewDonationRows, boolean>({
-    processBatch: (batch) => this.#insertDonations(batch),
+export function createPostgresWriter(pool: Pool, db: Kysely<Tables>): Writer {
+  const queue = new BatchQueue<NewDonationRows, boolean>({
+    processBatch: (batch) => insertDonations(pool, batch),
     maxSize: MAX_BATCH_SIZE,
     maxConcurrency: MAX_CONCURRENCY,
     isItemError: isRowError,
   });
-
-  constructor(pool: Pool, db: Kysely<Tables>) {
-    this.#pool = pool;
-    this.#db = db;
-  }
-
-  readonly write = <Result>(callback: TransactionCallback<Result>): Promise<Result> =>
-    this.#db.transaction().setIsolationLevel('read committed').execute(callback);
-
-  readonly insertDonation = async (rows: NewDonationRows): Promise<boolean> => {
-    assertNoUndefinedColumn(rows);
-    return this.#queue.add(rows);
+  return {
+    write: (callback) => db.transaction().setIsolationLevel('read committed').execute(callback),
+    insertDonation: async (rows) => {
+      assertNoUndefinedColumn(rows);
+      return queue.add(rows);
+    },
   };
+}
 
-  async #insertDonations(batch: readonly NewDonationRows[]): Promise<readonly boolean[]> {
-    // All servers insert keys in the same order, so that they do not wait for each other forever.
-    const sorted = batch.toSorted(({ donations: [a] }, { donations: [b] }) =>
-      a.idempotencyKeyHash < b.idempotencyKeyHash ? -1 : 1,
-    );
-    const listRows = (table: keyof NewDonationRows): DatabaseRow[] =>
-      sorted.flatMap((rows) => rows[table].map(toDatabaseRow));
-    const tables = [
-      listRows('donations'),
-      listRows('outbox'),
-      listRows('webhookMessages'),
-    ] as const;
-    const { rows: inserted } = await this.#pool
-      .query<{ readonly reference: string }>(
-        buildStatement(...tables),
-        tables.map((rows) => JSON.stringify(rows)),
-      )
-      .catch(rethrowDatabaseError);
-    const references = new Set(inserted.map(({ reference }) => reference));
-    return batch.map(({ donations: [{ reference }] }) => references.has(reference));
-  }
+async function insertDonations(
+  pool: Pool,
+  batch: readonly NewDonationRows[],
+): Promise<readonly boolean[]> {
+  // All servers insert keys in the same order, so that they do not wait for each other forever.
+  const sorted = batch.toSorted(({ donations: [a] }, { donations: [b] }) =>
+    a.idempotencyKeyHash < b.idempotencyKeyHash ? -1 : 1,
+  );
+  const listRows = (table: keyof NewDonationRows): DatabaseRow[] =>
+    sorted.flatMap((rows) => rows[table].map(toDatabaseRow));
+  const tables = [listRows('donations'), listRows('outbox'), listRows('webhookMessages')] as const;
+  const { rows: inserted } = await pool
+    .query<{ readonly reference: string }>(
+      buildStatement(...tables),
+      tables.map((rows) => JSON.stringify(rows)),
+    )
+    .catch(rethrowDatabaseError);
+  const references = new Set(inserted.map(({ reference }) => reference));
+  return batch.map(({ donations: [{ reference }] }) => references.has(reference));
 }
 
 type DatabaseRow = Readonly<Record<string, unknown>>;

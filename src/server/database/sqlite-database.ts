@@ -9,7 +9,7 @@ import type { Database } from './database.ts';
 import { rowMapper } from './row-mapper.ts';
 import { runMigrations } from './migrations.ts';
 import type { Tables } from './schema.ts';
-import { SqliteWriter } from './sqlite-writer.ts';
+import { createSqliteWriter } from './sqlite-writer.ts';
 
 /** Thrown if another process has the SQLite file open. */
 export class DatabaseInUseError extends Error {
@@ -77,7 +77,7 @@ export async function openSqlite(file: string): Promise<Database> {
   return {
     location: file,
     db,
-    writer: new SqliteWriter(sqlite, db),
+    writer: createSqliteWriter(sqlite, db),
     runCompiled: async (query) => {
       // The query builder waits for the end of a transaction, whose rows are not on disk yet.
       if (sqlite.isTransaction)

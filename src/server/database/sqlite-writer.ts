@@ -20,57 +20,47 @@ type Write =
   | { readonly rows: NewDonationRows; readonly callback?: never };
 
 /** Concurrent writes share a transaction and its disk sync, but a failed one affects no others. */
-export class SqliteWriter implements Writer {
-  readonly #sqlite: DatabaseSync;
-  readonly #db: Kysely<Tables>;
-  readonly #begin: StatementSync;
-  readonly #commit: StatementSync;
-  readonly #insertDonation: (rows: NewDonationRows) => boolean;
-  readonly #queue = new BatchQueue<Write, unknown>({
-    processBatch: (group) => this.#writeGroup(group),
-    maxSize: MAX_GROUP_SIZE,
-    isItemError: isWriteError,
-  });
+export function createSqliteWriter(sqlite: DatabaseSync, db: Kysely<Tables>): Writer {
+  const [begin, commit] = [sqlite.prepare('BEGIN IMMEDIATE'), sqlite.prepare('COMMIT')];
+  const insertDonation = prepareDonationInsert(sqlite);
 
-  constructor(sqlite: DatabaseSync, db: Kysely<Tables>) {
-    this.#sqlite = sqlite;
-    this.#db = db;
-    this.#begin = sqlite.prepare('BEGIN IMMEDIATE');
-    this.#commit = sqlite.prepare('COMMIT');
-    this.#insertDonation = prepareDonationInsert(sqlite);
+  function insertDonations(group: readonly NewDonationRows[]): readonly boolean[] {
+    try {
+      begin.run();
+      const results = group.map(insertDonation);
+      commit.run();
+      return results;
+    } catch (error) {
+      // On some errors, such as a full disk, SQLite automatically rolls back the transaction.
+      if (sqlite.isOpen && sqlite.isTransaction) sqlite.exec('ROLLBACK');
+      return rethrowDatabaseError(error);
+    }
   }
 
-  readonly write = <Result>(callback: TransactionCallback<Result>): Promise<Result> =>
-    this.#queue.add({ callback }) as Promise<Result>;
-
-  readonly insertDonation = async (rows: NewDonationRows): Promise<boolean> => {
-    assertNoUndefinedColumn(rows);
-    return this.#queue.add({ rows }) as Promise<boolean>;
-  };
-
-  async #writeGroup(group: readonly Write[]): Promise<readonly unknown[]> {
+  async function writeGroup(group: readonly Write[]): Promise<readonly unknown[]> {
     if (!group.some(({ callback }) => callback))
-      return this.#insertDonations(group.map(({ rows }) => rows!));
-    return this.#db.transaction().execute(async (transaction) => {
+      return insertDonations(group.map(({ rows }) => rows!));
+    return db.transaction().execute(async (transaction) => {
       const results: unknown[] = [];
       for (const { callback, rows } of group)
-        results.push(callback ? await callback(transaction) : this.#insertDonation(rows));
+        results.push(callback ? await callback(transaction) : insertDonation(rows));
       return results;
     });
   }
 
-  #insertDonations(group: readonly NewDonationRows[]): readonly boolean[] {
-    try {
-      this.#begin.run();
-      const results = group.map(this.#insertDonation);
-      this.#commit.run();
-      return results;
-    } catch (error) {
-      // On some errors, such as a full disk, SQLite automatically rolls back the transaction.
-      if (this.#sqlite.isOpen && this.#sqlite.isTransaction) this.#sqlite.exec('ROLLBACK');
-      return rethrowDatabaseError(error);
-    }
-  }
+  const queue = new BatchQueue<Write, unknown>({
+    processBatch: writeGroup,
+    maxSize: MAX_GROUP_SIZE,
+    isItemError: isWriteError,
+  });
+  return {
+    write: <Result>(callback: TransactionCallback<Result>) =>
+      queue.add({ callback }) as Promise<Result>,
+    insertDonation: async (rows) => {
+      assertNoUndefinedColumn(rows);
+      return queue.add({ rows }) as Promise<boolean>;
+    },
+  };
 }
 
 /** Returns true if a write's own values or callback made it fail. */

@@ -50,12 +50,8 @@ function describeFailedCall(error: unknown): string {
 }
 
 /** Returns the same key for all entries of a donor or, without an email, of a donation. */
-function identifyDonor({
-  donorEmail: email,
-  parentReference: parent,
-  reference,
-}: DueEntry): string {
-  return email ? normalizeEmail(email) : (parent ?? reference);
+function identifyDonor({ donorEmail, parentReference, reference }: DueEntry): string {
+  return donorEmail ? normalizeEmail(donorEmail) : (parentReference ?? reference);
 }
 
 export interface OutboxRelayOptions {

@@ -251,21 +251,13 @@ export class OutboxRepository {
 
   async postponeEntry(
     entry: OutboxEntry,
-    {
-      dueAt,
-      error,
-      dispatchedAt,
-    }: {
-      readonly dueAt: number;
-      readonly error: string | null;
-      readonly dispatchedAt: number | null;
-    },
+    retry: { readonly dueAt: number; error: string | null; dispatchedAt: number | null },
   ): Promise<void> {
     await this.#updatePendingEntry(entry, {
-      nextRunAt: dueAt,
+      nextRunAt: retry.dueAt,
       lockedUntil: 0,
-      lastError: error,
-      dispatchedAt,
+      lastError: retry.error,
+      dispatchedAt: retry.dispatchedAt,
       attempts: entry.attempts + 1,
     });
   }

@@ -11,66 +11,49 @@ const ALL_FORMS = '*';
 /**
  * Detects card testing by declines and concurrent charges. Many donations alone are not suspicious.
  */
-export class AttackDetector {
-  readonly #declineCounter: RateCounter;
-  readonly #maxConcurrentCharges: number;
-  readonly #log: Logger;
-  readonly #cachedDeclines = new Map<string, { readonly count: number; readonly until: number }>();
-  readonly #concurrentCharges = new Map<string, number>();
+export function createAttackDetector(
+  declineCounter: RateCounter,
+  maxConcurrentCharges: number,
+  log: Logger,
+) {
+  const cachedDeclines = new Map<string, { readonly count: number; readonly until: number }>();
+  const concurrentCharges = new Map<string, number>();
+  const getConcurrentCharges = (form: string): number => concurrentCharges.get(form) ?? 0;
 
-  constructor(declineCounter: RateCounter, maxConcurrentCharges: number, log: Logger) {
-    this.#declineCounter = declineCounter;
-    this.#maxConcurrentCharges = maxConcurrentCharges;
-    this.#log = log;
-  }
-
-  countChargeStart(form: string): void {
-    this.#concurrentCharges.set(form, this.#getConcurrentCharges(form) + 1);
-  }
-
-  countChargeEnd(form: string): void {
-    this.#concurrentCharges.set(form, this.#getConcurrentCharges(form) - 1);
-  }
-
-  isAtCapacity(form: string): boolean {
-    return this.#getConcurrentCharges(form) >= this.#maxConcurrentCharges;
-  }
-
-  /** Counts the declines on this form and on all forms. */
-  async isUnderAttack(form: string): Promise<boolean> {
-    const [own, all] = await Promise.all([this.#getDeclines(form), this.#getDeclines(ALL_FORMS)]);
-    return own >= MAX_FORM_DECLINES || all >= MAX_TOTAL_DECLINES;
-  }
-
-  async countDecline(form: string): Promise<void> {
-    const [own, all] = await Promise.all(
-      [form, ALL_FORMS].map((name) =>
-        this.#declineCounter.add(name, 1).then((count) => this.#cacheDeclines(name, count)),
-      ),
-    );
-    if (own === MAX_FORM_DECLINES || all === MAX_TOTAL_DECLINES)
-      this.#log.warn(
-        { form, declines: own, onAllForms: all },
-        'possible card testing: too many declines; donors must now solve a proof of work',
-      );
-  }
-
-  #getConcurrentCharges(form: string): number {
-    return this.#concurrentCharges.get(form) ?? 0;
-  }
-
-  async #getDeclines(name: string): Promise<number> {
-    const seen = this.#cachedDeclines.get(name);
+  const cacheDeclines = (name: string, { count, expiresIn }: Count): number => {
+    const until = performance.now() + Math.min(expiresIn || CACHE_DURATION, CACHE_DURATION);
+    cachedDeclines.set(name, { count, until });
+    return count;
+  };
+  const getDeclines = async (name: string): Promise<number> => {
+    const seen = cachedDeclines.get(name);
     return seen && performance.now() < seen.until
       ? seen.count
-      : this.#cacheDeclines(name, await this.#declineCounter.read(name));
-  }
+      : cacheDeclines(name, await declineCounter.read(name));
+  };
+  return {
+    countChargeStart: (form: string) =>
+      void concurrentCharges.set(form, getConcurrentCharges(form) + 1),
+    countChargeEnd: (form: string) =>
+      void concurrentCharges.set(form, getConcurrentCharges(form) - 1),
+    isAtCapacity: (form: string) => getConcurrentCharges(form) >= maxConcurrentCharges,
 
-  #cacheDeclines(name: string, { count, expiresIn }: Count): number {
-    this.#cachedDeclines.set(name, {
-      count,
-      until: performance.now() + Math.min(expiresIn || CACHE_DURATION, CACHE_DURATION),
-    });
-    return count;
-  }
+    /** Counts the declines on this form and on all forms. */
+    isUnderAttack: async (form: string): Promise<boolean> => {
+      const [own, all] = await Promise.all([getDeclines(form), getDeclines(ALL_FORMS)]);
+      return own >= MAX_FORM_DECLINES || all >= MAX_TOTAL_DECLINES;
+    },
+    countDecline: async (form: string): Promise<void> => {
+      const [own, all] = await Promise.all(
+        [form, ALL_FORMS].map(async (name) =>
+          cacheDeclines(name, await declineCounter.add(name, 1)),
+        ),
+      );
+      if (own === MAX_FORM_DECLINES || all === MAX_TOTAL_DECLINES)
+        log.warn(
+          { form, declines: own, onAllForms: all },
+          'possible card testing: too many declines; donors must now solve a proof of work',
+        );
+    },
+  };
 }

@@ -3,7 +3,7 @@ import type { Logger } from '../lib/logger.ts';
 import { hashSha256 } from '../lib/hash.ts';
 import { Problem } from '../lib/problem.ts';
 import type { Database } from '../database/database.ts';
-import { AttackDetector } from './attack-detector.ts';
+import { createAttackDetector } from './attack-detector.ts';
 import { Challenges, type Challenge } from './challenges.ts';
 import { resolveClient, isPrivateAddress, type Client } from './client-address.ts';
 import { PendingCharges, type EndCharge, type SubjectCount } from './pending-charges.ts';
@@ -64,7 +64,7 @@ export class FraudProtection {
   readonly #secrets: DailySecrets;
   readonly #challenges: Challenges;
   readonly #donorCounter: RateCounter;
-  readonly #attackDetector: AttackDetector;
+  readonly #attackDetector: ReturnType<typeof createAttackDetector>;
   readonly #pendingCharges = new PendingCharges(REJECTION_LIMITS);
   /** Each server counts separately. */
   readonly #requestCounters = {
@@ -86,7 +86,7 @@ export class FraudProtection {
     this.#challenges = new Challenges(this.#secrets, sharedCounts, now, cost);
     this.#donorCounter = createRateCounter('donor', COUNT_WINDOW, sharedCounts);
     const declineCounter = createRateCounter('declines', COUNT_WINDOW, sharedCounts);
-    this.#attackDetector = new AttackDetector(declineCounter, options.maxConcurrentCharges, log);
+    this.#attackDetector = createAttackDetector(declineCounter, options.maxConcurrentCharges, log);
     if (database.isShared)
       this.#cleanupTimer = setInterval(
         () => void this.#deleteExpiredCounts(),

@@ -34,7 +34,7 @@ export function createRateCounter(
   shared?: SharedCounterOptions,
 ): RateCounter {
   const memory = createMemoryCounter(duration);
-  return shared ? createSharedCounter({ name, duration, memory, ...shared }) : memory;
+  return shared ? createSharedCounter(name, duration, memory, shared) : memory;
 }
 
 function createMemoryCounter(duration: number): RateCounter {
@@ -77,17 +77,12 @@ interface AddedPoints {
  * Concurrent donations share one statement: with one for each count, as in rate-limiter-flexible,
  * counting took longer than saving the donation.
  */
-function createSharedCounter({
-  name,
-  duration,
-  memory,
-  pool,
-  timeout,
-}: SharedCounterOptions & {
-  readonly name: string;
-  readonly duration: number;
-  readonly memory: RateCounter;
-}): RateCounter {
+function createSharedCounter(
+  name: string,
+  duration: number,
+  memory: RateCounter,
+  { pool, timeout }: SharedCounterOptions,
+): RateCounter {
   const queue = new BatchQueue<AddedPoints, Count>({
     processBatch: (batch) => addPoints(pool, batch, duration),
     maxSize: MAX_BATCH_SIZE,

@@ -25,15 +25,14 @@ export function createAssetLoader(folder?: string): AssetLoader {
     }));
 }
 
+export const SCRIPT_NAME =
+  /^(?:donation-form(?:\.[\w-]+)?|donation-button|donation-goal|flat-settings|attribution|analytics)\.js$/;
+
 export const NOTICES_FILE = 'THIRD-PARTY-NOTICES.txt';
 
 async function readAssetFiles(folder: string): Promise<ReadonlyMap<string, PublicBody>> {
   const scripts = (await readdir(folder)).filter(
-    (name) =>
-      name === NOTICES_FILE ||
-      /^(donation-form(\.[\w-]+)?|donation-button|donation-goal|flat-settings|attribution|analytics)\.js$/.test(
-        name,
-      ),
+    (name) => name === NOTICES_FILE || SCRIPT_NAME.test(name),
   );
   const pageFiles = (await readdir(join(folder, 'pages')))
     .filter((name) => /\.(js|css)$/.test(name))

@@ -128,10 +128,7 @@ function getFailureResult(error: unknown): 'done' | 'failed' | 'unreachable' {
   return isDatabaseUnreachable(error) ? 'unreachable' : 'failed';
 }
 
-function getStatusLabel({
-  status,
-  failureReason: reason,
-}: Donation): (typeof STATUS_LABELS)[number] {
-  if (status === 'failed' && reason === 'payment-failed') return 'payment-failed';
+function getStatusLabel({ status, failureReason }: Donation): (typeof STATUS_LABELS)[number] {
+  if (status === 'failed' && failureReason === 'payment-failed') return 'payment-failed';
   return status === 'unconfirmed' ? 'accepted' : status;
 }

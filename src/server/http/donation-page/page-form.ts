@@ -178,15 +178,9 @@ async function resolveAddress(
   };
 }
 
-export function listControls({
-  donorFields,
-  allowOrganizations,
-  allowAnonymous,
-  allowComment,
-  allowTribute,
-  customFields,
-  consents,
-}: FormDefinition): string[] {
+export function listControls(definition: FormDefinition): string[] {
+  const { donorFields, customFields, consents } = definition;
+  const { allowOrganizations, allowAnonymous, allowComment, allowTribute } = definition;
   return [
     'amount',
     'customAmount',

@@ -86,19 +86,16 @@ ${
 `;
 }
 
+interface Choice {
+  readonly control: string;
+  readonly value: string;
+  readonly label: string | Html;
+  readonly isSelected: boolean;
+}
+
 export function renderChoice(
   type: 'checkbox' | 'radio',
-  {
-    control,
-    value,
-    label,
-    isSelected,
-  }: {
-    readonly control: string;
-    readonly value: string;
-    readonly label: string | Html;
-    readonly isSelected: boolean;
-  },
+  { control, value, label, isSelected }: Choice,
   attributes: Html | '' = '',
 ): Html {
   return html`<label class="choice"><input type="${type}" name="${control}" value="${value}"${isSelected ? ' checked' : ''}${attributes}><span>${label}</span></label>

@@ -7,11 +7,8 @@ import { createRouter, type AppOptions, type RouteContext, type RouteEnv } from 
 import { sendPublicBody } from '../send-public-body.ts';
 import { CROSS_ORIGIN_HEADERS, FIVE_MINUTES } from './scripts.ts';
 
-export function createEmbeddedFormRoutes({
-  organizations,
-  repository,
-  loadAssets,
-}: AppOptions): Hono<RouteEnv> {
+export function createEmbeddedFormRoutes(options: AppOptions): Hono<RouteEnv> {
+  const { organizations, repository, loadAssets } = options;
   const app = createRouter();
   const scripts = new EmbeddedFormScripts();
 

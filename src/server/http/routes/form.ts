@@ -23,13 +23,8 @@ import {
   type RouteEnv,
 } from '../context.ts';
 
-export function createFormRoutes({
-  organizations,
-  repository,
-  ignoredSettingStats,
-  fraudProtection,
-  goalTotals,
-}: AppOptions): Hono<RouteEnv> {
+export function createFormRoutes(options: AppOptions): Hono<RouteEnv> {
+  const { organizations, repository, ignoredSettingStats, fraudProtection, goalTotals } = options;
   const app = createRouter();
 
   app.get('/form', async (c) => {

@@ -23,27 +23,21 @@ export interface PagesOptions {
   readonly loadAssets: AssetLoader;
 }
 
-interface FoundForm {
-  readonly form: FormDefinition;
-  readonly siblings: readonly FormDefinition[];
-  readonly origins: ReadonlySet<string>;
+type FoundForm = NonNullable<ReturnType<typeof findForm>>;
+
+/** Finds a form and all forms of the same organization. Defaults to the first form. */
+function findForm({ all }: PagesOptions['organizations'], id: string | undefined) {
+  for (const { forms, origins } of all) {
+    const siblings = forms.map(({ en }) => en.definition);
+    const form = siblings.find((sibling) => !id || sibling.id === id);
+    if (form) return { form, siblings, origins };
+  }
+  return undefined;
 }
 
 /** The endpoint's own pages: the setup page, the campaign link builder, and its form preview. */
 export function createPageRoutes({ organizations, loadAssets }: PagesOptions): Hono {
   const app = new Hono();
-  /** Defaults to the first form. */
-  const findForm = (id: string | undefined): FoundForm | undefined => {
-    const families = organizations.all.map(({ forms, origins }) => ({
-      siblings: forms.map(({ en }) => en.definition),
-      origins,
-    }));
-    const organization = id
-      ? families.find(({ siblings }) => siblings.some((form) => form.id === id))
-      : families[0];
-    const form = organization?.siblings.find((sibling) => !id || sibling.id === id);
-    return organization && form && { form, ...organization };
-  };
 
   app.get('/', (c) =>
     sendPage(
@@ -56,7 +50,7 @@ export function createPageRoutes({ organizations, loadAssets }: PagesOptions): H
   );
 
   app.get('/links', (c) => {
-    const found = findForm(c.req.query('id'));
+    const found = findForm(organizations, c.req.query('id'));
     return found
       ? sendPage(c, renderLinksPage(found), {
           ...OWN_SOURCES,
@@ -67,7 +61,7 @@ export function createPageRoutes({ organizations, loadAssets }: PagesOptions): H
 
   app.get('/links/preview/:form', (c) => {
     const id = c.req.param('form');
-    const form = findForm(id)?.form;
+    const form = findForm(organizations, id)?.form;
     return form
       ? sendPage(c, renderPreviewPage(form), { ...getPreviewSources(form), ancestors: "'self'" })
       : sendPage(

@@ -24,13 +24,8 @@ import { sendPortalUnavailablePage } from './pages.ts';
 const WEBHOOK_PATH = '/webhooks/:provider/:organization';
 
 /** Receives payment providers' webhooks, and redirects donors to the customer portal. */
-export function createPaymentProviderRoutes({
-  organizations,
-  donationServices,
-  fraudProtection,
-  serverInfo,
-  log,
-}: AppOptions): Hono<RouteEnv> {
+export function createPaymentProviderRoutes(options: AppOptions): Hono<RouteEnv> {
+  const { organizations, donationServices, fraudProtection, serverInfo, log } = options;
   const app = createRouter();
 
   app.on(

@@ -9,7 +9,12 @@ import {
   type RouteContext,
   type RouteEnv,
 } from '../context.ts';
-import { getEmbedValues, IMMUTABLE_ASSET_NAME, NOTICES_FILE } from '../embed-assets.ts';
+import {
+  getEmbedValues,
+  IMMUTABLE_ASSET_NAME,
+  NOTICES_FILE,
+  SCRIPT_NAME,
+} from '../embed-assets.ts';
 import { sendPublicBody } from '../send-public-body.ts';
 
 export const CROSS_ORIGIN_HEADERS = {
@@ -17,9 +22,6 @@ export const CROSS_ORIGIN_HEADERS = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 export const FIVE_MINUTES = 'public, max-age=300';
-
-const SCRIPT_NAME =
-  /^(?:donation-form(?:\.[\w-]+)?|donation-button|donation-goal|flat-settings|attribution|analytics)\.js$/;
 
 /** Add these routes last, because one of them runs for all paths that no earlier route handles. */
 export function createScriptRoutes({
