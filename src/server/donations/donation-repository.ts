@@ -43,7 +43,6 @@ export class DonationRepository {
   findByKeyHash: (hash: string) => Promise<Donation | undefined>;
   findByReference: (reference: string) => Promise<Donation | undefined>;
   readonly #database: Database;
-  readonly #db: Kysely<Tables>;
   readonly #now: () => number;
   readonly #onTransition: (row: Donation) => void;
   readonly #insertEntries: EntryInserter;
@@ -60,18 +59,20 @@ export class DonationRepository {
     this.reviewDecisions = new ReviewRepository(database, this.#insertEntries, onTransition);
     this.pauses = new PauseRepository(database, now);
     this.#database = database;
-    this.#db = database.db;
     this.#now = now;
     this.#onTransition = onTransition;
     this.findByKeyHash = database.isShared
       ? createSharedKeyLookup(database.db)
       : compileLookup(
           database,
-          this.#db.selectFrom('donations').selectAll().where('idempotencyKeyHash', '=', ''),
+          this.#database.db
+            .selectFrom('donations')
+            .selectAll()
+            .where('idempotencyKeyHash', '=', ''),
         );
     this.findByReference = compileLookup(
       database,
-      this.#db.selectFrom('donations').selectAll().where('reference', '=', ''),
+      this.#database.db.selectFrom('donations').selectAll().where('reference', '=', ''),
     );
   }
 
@@ -120,7 +121,7 @@ export class DonationRepository {
   }
 
   findByPayment(organization: string, paymentId: string): Promise<Donation | undefined> {
-    return this.#db
+    return this.#database.db
       .selectFrom('donations')
       .selectAll()
       .where('organization', '=', organization)
@@ -129,7 +130,7 @@ export class DonationRepository {
   }
 
   findBySubscription(organization: string, subscriptionId: string): Promise<Donation | undefined> {
-    return this.#db
+    return this.#database.db
       .selectFrom('donations')
       .selectAll()
       .where('organization', '=', organization)
@@ -267,7 +268,7 @@ export class DonationRepository {
   }
 
   listByStatus(status: DonationStatus, limit: number): Promise<Donation[]> {
-    return this.#db
+    return this.#database.db
       .selectFrom('donations')
       .selectAll()
       .where(IS_OF_ANY_ORGANIZATION)
@@ -297,7 +298,7 @@ export class DonationRepository {
   ): Promise<Donation | undefined> {
     const { clock } = this.#database;
     const until = clock.in(duration);
-    return this.#db
+    return this.#database.db
       .updateTable('donations')
       .set({ nextRunAt: until, lockedUntil: until })
       .where('reference', '=', reference)
@@ -352,7 +353,7 @@ export class DonationRepository {
   }
 
   #selectDonationsByStatus(organization: string, statuses: readonly DonationStatus[]) {
-    return this.#db
+    return this.#database.db
       .selectFrom('donations')
       .where('organization', '=', organization)
       .where('status', 'in', statuses);

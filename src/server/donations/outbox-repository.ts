@@ -1,4 +1,4 @@
-import { sql, type FunctionModule, type Kysely, type UpdateObject } from 'kysely';
+import { sql, type FunctionModule, type UpdateObject } from 'kysely';
 import { buildIsDueCondition, LOCK_DURATION } from '../database/claims.ts';
 import { evaluateOncePerStatement } from '../database/database-clock.ts';
 import { toGiftIdColumns } from '../database/row-mapper.ts';
@@ -17,7 +17,6 @@ export interface DueEntry extends OutboxEntry {
 /** Stores the entries to send to the platform. Each method runs one transaction. */
 export class OutboxRepository {
   readonly #database: Database;
-  readonly #db: Kysely<Tables>;
   readonly #now: () => number;
   readonly #insertEntries: EntryInserter;
   readonly #dispatched = createEntryQueue<DispatchedEntry>((entries) =>
@@ -29,7 +28,6 @@ export class OutboxRepository {
 
   constructor(database: Database, insertEntries: EntryInserter) {
     this.#database = database;
-    this.#db = database.db;
     this.#now = database.clock.now;
     this.#insertEntries = insertEntries;
   }
@@ -41,7 +39,7 @@ export class OutboxRepository {
   }
 
   async hasEarlierPendingEntry({ id, reference, createdAt: at }: OutboxEntry): Promise<boolean> {
-    const earlier = await this.#db
+    const earlier = await this.#database.db
       .selectFrom('outbox')
       .select('id')
       .where('reference', '=', reference)
@@ -58,15 +56,23 @@ export class OutboxRepository {
   }
 
   findById(id: string): Promise<OutboxEntry | undefined> {
-    return this.#db.selectFrom('outbox').selectAll().where('id', '=', id).executeTakeFirst();
+    return this.#database.db
+      .selectFrom('outbox')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirst();
   }
 
   listEntries(reference: string): Promise<OutboxEntry[]> {
-    return this.#db.selectFrom('outbox').selectAll().where('reference', '=', reference).execute();
+    return this.#database.db
+      .selectFrom('outbox')
+      .selectAll()
+      .where('reference', '=', reference)
+      .execute();
   }
 
   findGiftCreation(reference: string): Promise<OutboxEntry | undefined> {
-    return this.#db
+    return this.#database.db
       .selectFrom('outbox')
       .selectAll()
       .where('reference', '=', reference)
@@ -95,10 +101,10 @@ export class OutboxRepository {
   }
 
   #selectDonorEmail(fn: FunctionModule<Tables, 'outbox'>) {
-    return this.#db
+    return this.#database.db
       .selectFrom('donations')
       .where('donations.reference', '=', fn.coalesce('outbox.parentReference', 'outbox.reference'))
-      .select(selectPayloadField(this.#db, 'donations', ['donor', 'email']).as('email'))
+      .select(selectPayloadField(this.#database.db, 'donations', ['donor', 'email']).as('email'))
       .as('donorEmail');
   }
 
@@ -120,7 +126,7 @@ export class OutboxRepository {
   /** @returns the locked row, or `undefined` if it has changed or another server has locked it. */
   claimEntry({ id, nextRunAt: dueAt }: OutboxEntry): Promise<OutboxEntry | undefined> {
     const until = this.#database.clock.in(LOCK_DURATION);
-    return this.#db
+    return this.#database.db
       .updateTable('outbox')
       .set({ nextRunAt: until, lockedUntil: until })
       .where('id', '=', id)
@@ -138,7 +144,7 @@ export class OutboxRepository {
   }
 
   listByStatus(status: OutboxStatus, limit: number): Promise<OutboxEntry[]> {
-    return this.#db
+    return this.#database.db
       .selectFrom('outbox')
       .selectAll()
       .where(IS_OF_ANY_ORGANIZATION)
@@ -269,7 +275,7 @@ export class OutboxRepository {
   }
 
   #selectByStatus(organization: string, status: OutboxStatus) {
-    return this.#db
+    return this.#database.db
       .selectFrom('outbox')
       .where('organization', '=', organization)
       .where('status', '=', status);

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
 import type { Database } from '../database/database.ts';
-import type { PauseRow, Tables } from '../database/schema.ts';
+import type { PauseRow } from '../database/schema.ts';
 
 /** Maximum delay before other servers see a pause or resume, in milliseconds. */
 const MAX_CACHE_AGE = 2_000;
@@ -11,7 +10,6 @@ const QUERY_TIMEOUT = 1_000;
 /** Stores the pauses during which organizations accept no new donations. */
 export class PauseRepository {
   readonly #database: Database;
-  readonly #db: Kysely<Tables>;
   readonly #now: () => number;
   #pausedOrganizations: ReadonlySet<string> = new Set();
   #refreshedAt = -Infinity;
@@ -21,7 +19,6 @@ export class PauseRepository {
 
   constructor(database: Database, now: () => number) {
     this.#database = database;
-    this.#db = database.db;
     this.#now = now;
   }
 
@@ -33,7 +30,7 @@ export class PauseRepository {
   }
 
   listActive(): Promise<PauseRow[]> {
-    return this.#db
+    return this.#database.db
       .selectFrom('pauses')
       .selectAll()
       .where('resumedAt', 'is', null)

@@ -36,7 +36,6 @@ export interface ReviewFilter {
 
 export class ReviewRepository {
   readonly #database: Database;
-  readonly #db: Kysely<Tables>;
   readonly #now: () => number;
   readonly #insertEntries: EntryInserter;
   readonly #onTransition: (donation: Donation) => void;
@@ -48,14 +47,13 @@ export class ReviewRepository {
     onTransition: (donation: Donation) => void,
   ) {
     this.#database = database;
-    this.#db = database.db;
     this.#now = database.clock.now;
     this.#insertEntries = insertEntries;
     this.#onTransition = onTransition;
   }
 
   listDecisions(reference: string): Promise<AppliedDecision[]> {
-    return this.#db
+    return this.#database.db
       .selectFrom('reviewDecisions')
       .selectAll()
       .where('reference', '=', reference)
@@ -65,7 +63,7 @@ export class ReviewRepository {
   }
 
   async hasPaymentDecision(reference: string): Promise<boolean> {
-    const decision = await this.#db
+    const decision = await this.#database.db
       .selectFrom('reviewDecisions')
       .select('id')
       .where('reference', '=', reference)
@@ -78,7 +76,7 @@ export class ReviewRepository {
     { organization, reason, from, to }: ReviewFilter,
     limit: number,
   ): Promise<OutboxEntry[]> {
-    return this.#db
+    return this.#database.db
       .selectFrom('outbox')
       .selectAll()
       .where('status', 'in', ['needs_review', 'manual'])
@@ -102,7 +100,7 @@ export class ReviewRepository {
 
   /** @param reference reference of the donation or of one of its renewals. */
   findDonationHistory(reference: string): Promise<DonationHistory | undefined> {
-    return selectDonationHistory(this.#db, reference, false);
+    return selectDonationHistory(this.#database.db, reference, false);
   }
 
   /**

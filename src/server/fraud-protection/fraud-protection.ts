@@ -4,7 +4,7 @@ import { hashSha256 } from '../lib/hash.ts';
 import { Problem } from '../lib/problem.ts';
 import type { Database } from '../database/database.ts';
 import { createAttackDetector } from './attack-detector.ts';
-import { Challenges, type Challenge } from './challenges.ts';
+import { createChallenges, type Challenge } from './challenges.ts';
 import { resolveClient, isPrivateAddress, type Client } from './client-address.ts';
 import { PendingCharges, type EndCharge, type SubjectCount } from './pending-charges.ts';
 import { createRateCounter, type Count, type RateCounter } from './rate-counter.ts';
@@ -18,7 +18,7 @@ import {
   type Limits,
   type Subject,
 } from './thresholds.ts';
-import { DailySecrets } from './daily-secret.ts';
+import { createDailySecrets, type GetDailySecret } from './daily-secret.ts';
 
 /**
  * An attempt adds 1 point to the same counter, so a decline must add more than the most attempts.
@@ -61,8 +61,8 @@ interface DonationAttempt extends DonorSignals {
  */
 export class FraudProtection {
   readonly #options: FraudProtectionOptions;
-  readonly #secrets: DailySecrets;
-  readonly #challenges: Challenges;
+  readonly #getSecret: GetDailySecret;
+  readonly #challenges: ReturnType<typeof createChallenges>;
   readonly #donorCounter: RateCounter;
   readonly #attackDetector: ReturnType<typeof createAttackDetector>;
   readonly #pendingCharges = new PendingCharges(REJECTION_LIMITS);
@@ -82,8 +82,8 @@ export class FraudProtection {
     const { lowPriorityPool: pool } = database;
     const sharedCounts = pool && { pool, timeout };
     this.#options = options;
-    this.#secrets = new DailySecrets(database, timeout);
-    this.#challenges = new Challenges(this.#secrets, sharedCounts, now, cost);
+    this.#getSecret = createDailySecrets(database, timeout);
+    this.#challenges = createChallenges(this.#getSecret, sharedCounts, now, cost);
     this.#donorCounter = createRateCounter('donor', COUNT_WINDOW, sharedCounts);
     const declineCounter = createRateCounter('declines', COUNT_WINDOW, sharedCounts);
     this.#attackDetector = createAttackDetector(declineCounter, options.maxConcurrentCharges, log);
@@ -274,9 +274,10 @@ export class FraudProtection {
 
   /** The key changes daily with the secret. */
   async #hashSubject(subject: Subject, value: string): Promise<string> {
-    return hashSha256(
-      `${await this.#secrets.getSecret(this.#options.now())} ${subject} ${value}`,
-    ).slice(0, 22);
+    return hashSha256(`${await this.#getSecret(this.#options.now())} ${subject} ${value}`).slice(
+      0,
+      22,
+    );
   }
 
   async #deleteExpiredCounts(): Promise<void> {
