@@ -7,12 +7,10 @@ import type { Tables } from './schema.ts';
 /**
  * Inserts rows with new IDs. Compiled once, because compiling takes longer than running in SQLite.
  */
-export function createPreparedInsert<
-  Name extends 'outbox' | 'webhookMessages',
-  Row extends Insertable<Tables[Name]>,
->(table: Name): (transaction: Transaction<Tables>, row: Row) => Promise<boolean> {
+export function createPreparedInsert<Name extends 'outbox' | 'webhookMessages'>(table: Name) {
+  type Row = Insertable<Tables[Name]>;
   const compiled = new WeakMap<DialectAdapter, { query: CompiledQuery; columns: (keyof Row)[] }>();
-  return async (transaction, row) => {
+  return async (transaction: Transaction<Tables>, row: Row): Promise<boolean> => {
     const { adapter } = transaction.getExecutor();
     const columns = compiled.get(adapter)?.columns ?? (Object.keys(row) as (keyof Row)[]);
     for (const name of columns)

@@ -76,7 +76,7 @@ function isWriteError(error: unknown): boolean {
 
 function prepareDonationInsert(sqlite: DatabaseSync): (rows: NewDonationRows) => boolean {
   const prepare = <Name extends keyof NewDonationRows>(table: Name, key: string) => {
-    let columns: string[];
+    let columns: string[] | undefined;
     let statement: StatementSync | undefined;
     return (row: NewDonationRows[Name][number]): boolean => {
       const values = row as unknown as Readonly<Record<string, SQLInputValue>>;

@@ -1,5 +1,4 @@
-import type { DonationStatus } from '@donation-form/core/donation';
-import type { PaymentMethodType } from '@donation-form/core/donation';
+import type { DonationStatus, PaymentMethodType } from '@donation-form/core/donation';
 import { toMajorUnits } from '@donation-form/core/money';
 import { GiftStatus, RecurringGiftStatus } from '@donation-form/platform-clients/fundraising';
 import type { Donation } from '../database/schema.ts';

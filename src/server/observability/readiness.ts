@@ -164,16 +164,9 @@ export class ReadinessCheck {
 }
 
 /** @throws {Error} if `work` takes longer than {@link DATABASE_TIMEOUT}. */
-async function rejectAfterTimeout<Result>(work: Promise<Result>): Promise<Result> {
-  const late = new AbortController();
-  try {
-    return await Promise.race([
-      work,
-      setTimeout(DATABASE_TIMEOUT, undefined, { ref: false, signal: late.signal }).then(() => {
-        throw new Error('database timeout');
-      }),
-    ]);
-  } finally {
-    late.abort();
-  }
+function rejectAfterTimeout<Result>(work: Promise<Result>): Promise<Result> {
+  const timeout = setTimeout(DATABASE_TIMEOUT, undefined, { ref: false }).then(() => {
+    throw new Error('database timeout');
+  });
+  return Promise.race([work, timeout]);
 }
