@@ -15,7 +15,7 @@ import type {
 import type { IgnoreReason } from '@donation-form/core/settings';
 import type { PaymentProviderType } from '@donation-form/platform-clients/fundraising';
 
-/** What later steps need of the request and the form, but never the payment token. */
+/** The parts of the request and form that later steps need, but never the payment token. */
 export interface DonationPayload extends Pick<
   DonationRequest,
   'gift' | 'donor' | 'form' | 'customFields' | 'consents' | 'tracking'
@@ -68,7 +68,7 @@ export interface DonationRow extends GiftRow {
   /** Hash of the content, or empty once the donor's data has been deleted. */
   readonly fingerprint: string;
   readonly status: DonationStatus;
-  /** Whom the donation is waiting for while its status is `processing`. */
+  /** Party that must act while the status is `processing`. */
   readonly awaiting: Awaiting | null;
   /** Stored as JSON, which row-mapper.ts parses when a row is read. */
   readonly payload: ColumnType<DonationPayload, string, string>;

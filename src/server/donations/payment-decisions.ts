@@ -4,7 +4,7 @@ import type { DonationTrigger } from './transition.ts';
 
 /** In milliseconds after the start of a charge. Longer than the call's timeout. */
 const UNUSED_PAYMENT_TIMEOUT = 60_000;
-/** Like the other timeout, but also longer than the lookup delay. */
+/** In milliseconds after the start of a charge in one call. Longer than the lookup delay. */
 const UNCLEAR_CHARGE_TIMEOUT = 80_000;
 /** Time limit for the donor to act, such as to confirm the payment, in milliseconds. */
 const ACTION_TIMEOUT = 3_600_000;

@@ -39,10 +39,10 @@ export const MAX_DECLINES_DURING_ATTACK = 3;
 
 /** Declines that mean an attack on a form. Otherwise, it has as many after about 300 donations. */
 export const MAX_FORM_DECLINES = 20;
-/** Declines on all forms at which all donors do. Catches card testers who switch between forms. */
+/** Declines on all forms that mean an attack by testers who switch between forms. */
 export const MAX_TOTAL_DECLINES = 60;
 
-/** From one address or network. 60 donors who wait for their results make 720 lookups. */
+/** Requests per minute from one address or network. 60 waiting donors make 720 lookups. */
 export const REQUESTS_PER_MINUTE = { lookups: 1_200, challenges: 300, reports: 120 } as const;
 
 /** In seconds. Donors need enough time to fill in the form. */

@@ -20,7 +20,7 @@ export interface Connection {
   readonly address?: string | undefined;
 }
 
-/** What the public routes need. */
+/** Components and settings of the public routes. */
 export interface AppOptions extends DonationParts {
   readonly ignoredSettingStats: IgnoredSettingStats;
   readonly inboundWebhooks: WebhookReceiver;
