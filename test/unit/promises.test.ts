@@ -70,7 +70,7 @@ const PROMISES: readonly KeptPromise[] = [
   },
   {
     texts: ['submission.receipts.processor'],
-    code: ['src/server/payments/stripe/stripe-gateway.ts', 'receipt_email: donor.email'],
+    code: ['src/server/payments/stripe/metadata.ts', 'receipt_email: donor.email'],
     test: [
       'test/server/payments/stripe.test.ts',
       "requests Stripe's receipt only if the processor sends receipts",

@@ -1,9 +1,10 @@
 import type { OrganizationConfiguration } from '@donation-form/core/schemas';
+import { PaymentProviderType } from '@donation-form/platform-clients/fundraising';
 import { addFileName } from '../lib/configuration-error.ts';
 import { createGoals } from '../organizations/goal.ts';
-import { createWebhookSources } from '../organizations/create-webhook-sources.ts';
 import type { LocalizedForm, Organization } from '../organizations/organization.ts';
 import { createWebhookEndpoints } from '../organizations/outbound-webhook-endpoint.ts';
+import { createWebhookSources } from '../organizations/webhook-source.ts';
 import type { SecretReader } from '../payments/payment-provider.ts';
 import { getPaymentProvider, getProviderName } from '../payments/payment-providers.ts';
 import type { ApiQuota } from '../platform/api-quota.ts';
@@ -20,10 +21,7 @@ export interface OrganizationOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-/**
- * Creates the configured organizations and reads their secrets.
- * @throws {ConfigurationError} if the configuration or a secret is invalid.
- */
+/** @throws {ConfigurationError} if the configuration or a secret is invalid. */
 export async function createOrganizations(
   configuration: LoadedConfiguration,
   options: OrganizationOptions,
@@ -35,10 +33,7 @@ export async function createOrganizations(
   );
 }
 
-/**
- * Creates the configured organization at `index`.
- * @throws {ConfigurationError} if the configuration or a secret is invalid.
- */
+/** @throws {ConfigurationError} if the configuration or a secret is invalid. */
 export async function createOrganizationAt(
   { organizations, file }: LoadedConfiguration,
   index: number,
@@ -61,11 +56,12 @@ async function createOrganization(
   const readSecretAt: SecretReader = (name, place) =>
     readSecret(name, `${at}.${place}`, environment);
   const quota = createQuota(organization);
-  const { gateway: platformGateway, ...adapters } = connectToPlatform(organization, {
-    readSecret: readSecretAt,
+  const { gateway: platformGateway, ...adapters } = connectToPlatform(
+    organization,
+    readSecretAt,
     quota,
     fetch,
-  });
+  );
   const goals = createGoals(organization, at);
   const paymentOptions = payments.map(async (payment, position) => {
     const option = await getPaymentProvider(payment).createOption(payment, {
@@ -74,7 +70,11 @@ async function createOrganization(
       place: `payments.${position}`,
       platformGateway,
     });
-    return [getProviderName(payment), option] as const;
+    const type = 'platformProviderType' in payment ? payment.platformProviderType : undefined;
+    return [
+      getProviderName(payment),
+      type ? { ...option, providerType: PaymentProviderType[type] } : option,
+    ] as const;
   });
   return {
     id,

@@ -1,10 +1,10 @@
 import type { Configuration, SecretName } from '@donation-form/core/schemas';
 import { createWebhookSigner } from '../organizations/outbound-webhook-endpoint.ts';
-import { assertWebhookSecretIsStrong } from '../organizations/webhook-secret.ts';
+import { assertWebhookSecretIsStrong } from '../organizations/webhook-source.ts';
 import type { ConfiguredSecret } from '../payments/payment-provider.ts';
 import { getPaymentProvider } from '../payments/payment-providers.ts';
 
-/** Lists all secrets that the configuration refers to, in the order of the configuration. */
+/** Lists the configuration's secrets, in its order. */
 export function listSecrets({ admin, alerts, organizations }: Configuration): ConfiguredSecret[] {
   return [
     ...(admin?.key

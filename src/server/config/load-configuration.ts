@@ -15,18 +15,14 @@ export type LoadedConfiguration = Configuration & {
   readonly rawJson?: unknown;
 };
 
-/**
- * Validates a configuration.
- * @returns the configuration, or one line per problem. Each line contains the path, the value
- *   found, and the expected value.
- */
+/** Each problem is a line with the path, the value found, and the expected one. */
 export function parseConfiguration(
   json: unknown,
 ): { readonly configuration: Configuration } | { readonly problems: readonly string[] } {
   const { data, error } = schema.safeParse(json, {
     reportInput: true,
     error: describeExpectation,
-    // Compiling the schema takes longer than parsing one configuration without it.
+    // Compiling the schema takes longer than parsing once without it.
     jitless: true,
   });
   return error ? { problems: formatIssues(error.issues) } : { configuration: data };

@@ -5,11 +5,7 @@ import { addFileName, ConfigurationError } from '../lib/configuration-error.ts';
 /** Environment variables, keyed by name, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * Reads the current value of a secret.
- * @param place the secret's path in the configuration.
- * @throws {ConfigurationError} if the secret is missing or contains invalid characters.
- */
+/** @throws {ConfigurationError} if the secret is missing or contains invalid characters. */
 export function readSecret(name: SecretName, place: string, environment: Environment): string {
   const location = 'env' in name ? `the ${name.env} environment variable` : name.file;
   const value = 'env' in name ? environment[name.env] : readSecretFile(name.file, place);
@@ -29,13 +25,10 @@ export function readSecret(name: SecretName, place: string, environment: Environ
   return value;
 }
 
-/** Minimum length of the admin key, in characters. A shorter key would be easier to guess. */
+/** Characters. A shorter key would be easier to guess. */
 const MIN_ADMIN_KEY_LENGTH = 16;
 
-/**
- * Returns the admin key, or `undefined` if none is configured.
- * @throws {ConfigurationError} if the key is missing or too short.
- */
+/** @throws {ConfigurationError} if the configured key is missing or too short. */
 export function readAdminKey(
   { admin, file }: Pick<Configuration, 'admin'> & { readonly file?: string },
   environment: Environment,

@@ -9,39 +9,26 @@ const SERVERLESS_PLATFORMS = {
   NETLIFY: 'Netlify',
   FUNCTIONS_WORKER_RUNTIME: 'Azure Functions',
   K_SERVICE: 'Cloud Run or Knative',
-} as const satisfies Readonly<Record<string, string>>;
+};
 
 export interface RuntimeMode {
-  /**
-   * True if this process runs background jobs. If false, `donation-form jobs run` must run the
-   * jobs.
-   */
+  /** If false, `donation-form jobs run` must run the background jobs. */
   readonly hasBackgroundJobs: boolean;
   /** Serverless platform that stops or freezes this process between requests, if any. */
   readonly serverlessPlatform: string | undefined;
 }
 
-/**
- * Detects a serverless platform and determines whether this process runs background jobs.
- * @throws {ConfigurationError} if a serverless platform would delete the SQLite file.
- */
+/** @throws {ConfigurationError} if a serverless platform would delete the SQLite file. */
 export function determineRuntimeMode(
   { backgroundJobs }: Pick<Configuration, 'backgroundJobs'>,
   environment: Environment,
 ): RuntimeMode {
-  const variable = findServerlessVariable(environment);
-  const serverlessPlatform = variable && SERVERLESS_PLATFORMS[variable];
+  const [variable, serverlessPlatform] =
+    Object.entries(SERVERLESS_PLATFORMS).find(([name]) => environment[name]) ?? [];
   if (environment.DATABASE_URL === undefined && variable !== undefined)
     throw new ConfigurationError(
       `${serverlessPlatform}, detected by the ${variable} environment variable, deletes SQLite files ` +
         'when the process stops. Set DATABASE_URL to the URL of a PostgreSQL database.',
     );
   return { hasBackgroundJobs: backgroundJobs ?? variable === undefined, serverlessPlatform };
-}
-
-function findServerlessVariable(
-  environment: Environment,
-): keyof typeof SERVERLESS_PLATFORMS | undefined {
-  const variables = Object.keys(SERVERLESS_PLATFORMS) as (keyof typeof SERVERLESS_PLATFORMS)[];
-  return variables.find((variable) => environment[variable]);
 }

@@ -6,11 +6,7 @@ import { assertPaymentsAreValid } from '../payments/payment-providers.ts';
 import { assertPlatformIsValid } from '../platform/platforms.ts';
 import type { LoadedConfiguration } from './load-configuration.ts';
 
-/**
- * Validates payments, templates, IDs, and ports, and builds each organization's forms, in
- * configuration order.
- * @throws {ConfigurationError} if a value is invalid or an ID is not unique.
- */
+/** @throws {ConfigurationError} if a value is invalid or an ID is not unique. */
 export function buildForms(configuration: LoadedConfiguration): LocalizedForm[][] {
   const { organizations } = configuration;
   try {
@@ -31,10 +27,7 @@ export function buildForms(configuration: LoadedConfiguration): LocalizedForm[][
   }
 }
 
-/**
- * Checks that no two forms or goals have the same ID.
- * @throws {ConfigurationError} with all paths of the first duplicate ID.
- */
+/** @throws {ConfigurationError} with all paths of the first duplicate ID. */
 function assertIdsAreUnique({ organizations }: Configuration, kind: 'forms' | 'goals'): void {
   const entries = organizations.flatMap((organization, at) =>
     organization[kind].map(({ id }, index) => ({
@@ -42,8 +35,8 @@ function assertIdsAreUnique({ organizations }: Configuration, kind: 'forms' | 'g
       path: `organizations.${at}.${kind}.${index}.id`,
     })),
   );
-  for (const { id } of entries) {
-    const paths = entries.filter((entry) => entry.id === id).map(({ path }) => path);
+  for (const [id, same] of Map.groupBy(entries, (entry) => entry.id)) {
+    const paths = same.map(({ path }) => path);
     if (paths.length > 1)
       throw new ConfigurationError(
         `${paths[1]}: found the ID ${JSON.stringify(id)} at ${paths.join(' and ')}; ` +

@@ -38,8 +38,7 @@ import type { LocalizedDefinition, LocalizedForm } from './organization.ts';
 import { createPublicBody } from '../lib/public-body.ts';
 
 /**
- * Builds the response body of `GET /form` for a configured form, in each language.
- * @param at the form's path in the configuration, for error messages.
+ * Builds the response body of `GET /form`, in each language.
  * @throws {ConfigurationError} if the form is invalid.
  */
 export function buildLocalizedForm(
@@ -52,10 +51,6 @@ export function buildLocalizedForm(
   );
 }
 
-/**
- * Builds a form's definition in each language.
- * @param definitionIn function that builds the definition in one language.
- */
 export function buildInEachLanguage(
   definitionIn: (language: Language) => FormDefinition,
 ): LocalizedForm {
@@ -119,10 +114,7 @@ function buildDefinitionInLanguage(
   };
 }
 
-/**
- * Validates custom texts.
- * @throws {ConfigurationError} if a text name or placeholder is unknown.
- */
+/** @throws {ConfigurationError} if a text name or placeholder is unknown. */
 function validateTextOverrides(
   texts: Readonly<Record<string, string>>,
   at: string,
@@ -145,19 +137,13 @@ function validateTextOverrides(
 }
 
 function toCurrencyOffer(
-  {
-    code,
-    minimum,
-    maximum,
-    giftArray,
-    giftArrays,
-    feeCover,
-  }: FormConfiguration['currencies'][number],
+  currency: FormConfiguration['currencies'][number],
   decimals: number | undefined,
   localize: Localize,
   at: string,
   projects: FormConfiguration['projects'],
 ): CurrencyOffer {
+  const { code, minimum, maximum, giftArray, giftArrays, feeCover } = currency;
   if (decimals === undefined)
     throw new ConfigurationError(
       `${at}.code: found ${JSON.stringify(code)}; expected an active ISO 4217 currency`,
@@ -218,18 +204,12 @@ function toCurrencyOffer(
   };
 }
 
-/**
- * Converts the configured fees to rates.
- * @param parseMinorUnits function that parses the amount at a path within the currency.
- */
+/** @param parseMinorUnits parses the amount at a path within the currency. */
 function toFeeCover(
-  {
-    methods,
-    projectId,
-    ...general
-  }: NonNullable<FormConfiguration['currencies'][number]['feeCover']>,
+  feeCover: NonNullable<FormConfiguration['currencies'][number]['feeCover']>,
   parseMinorUnits: (written: string, place: string) => number,
 ): FeeCover {
+  const { methods, projectId, ...general } = feeCover;
   const toFeeRate = ({ percent, fixed, maximum }: typeof general, place: string): FeeRate => ({
     basisPoints: Math.round(Number(percent) * 100),
     fixed: parseMinorUnits(fixed, `${place}.fixed`),
@@ -252,7 +232,9 @@ function toProjectOffer(
   localize: Localize,
   at: string,
 ): ProjectOffer {
-  const target = goal && parseConfiguredAmount(goal.target, currency, `${at}.goal.target`);
+  const parse = (field: 'raised' | 'target'): number =>
+    parseConfiguredAmount(goal![field], currency, `${at}.goal.${field}`);
+  const target = goal && parse('target');
   if (target === 0)
     throw new ConfigurationError(
       `${at}.goal.target: found ${JSON.stringify(goal?.target)}; expected more than 0`,
@@ -261,25 +243,15 @@ function toProjectOffer(
     id,
     ...(code !== undefined && { code }),
     name: localize(name),
-    ...(goal &&
-      target && {
-        goal: { raised: parseConfiguredAmount(goal.raised, currency, `${at}.goal.raised`), target },
-      }),
+    ...(target !== undefined && { goal: { raised: parse('raised'), target } }),
   };
 }
 
 function toCustomFieldOffer(
-  {
-    id,
-    type,
-    label,
-    hint,
-    required,
-    formatter,
-    options,
-  }: FormConfiguration['customFields'][number],
+  field: FormConfiguration['customFields'][number],
   localize: Localize,
 ): CustomFieldOffer {
+  const { id, type, label, hint, required, formatter, options } = field;
   return {
     id,
     type: CustomFieldDataType[type],

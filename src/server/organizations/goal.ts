@@ -12,38 +12,25 @@ export interface Goal {
   readonly currency: string;
   readonly decimals: number;
   readonly target: number;
-  /** Amount raised outside the forms, which counts toward the goal. */
+  /** Raised outside the forms. Counts toward the goal. */
   readonly offlineAmount: number;
   readonly period: Period;
-  /**
-   * IDs of the projects whose donations count toward the goal. If undefined, all projects count.
-   */
+  /** IDs of the projects that count. If undefined, all count. */
   readonly projects?: ReadonlySet<string> | undefined;
-  /**
-   * Segments whose donations count toward the goal. If undefined, donations with any segment or
-   * none count.
-   */
+  /** Segments that count. If undefined, any segment or none counts. */
   readonly segments?: ReadonlySet<string> | undefined;
 }
 
 const LAST_DAY = '9999-12-31';
 
-/**
- * Creates an organization's fundraising goals.
- * @param at the organization's path in the configuration.
- * @throws {ConfigurationError} if a goal is invalid.
- */
+/** @throws {ConfigurationError} if a goal is invalid. */
 export function createGoals(organization: OrganizationConfiguration, at: string): Goal[] {
   return organization.goals.map((goal, index) =>
     createGoal(goal, organization, `${at}.goals.${index}`),
   );
 }
 
-/**
- * Creates a goal from its configuration.
- * @param at the goal's path in the configuration.
- * @throws {ConfigurationError} if the goal is invalid.
- */
+/** @throws {ConfigurationError} if the goal is invalid. */
 function createGoal(
   { id, name, currency, from, to = LAST_DAY, projects, segments, ...written }: GoalConfiguration,
   { payments, timeZone, forms }: OrganizationConfiguration,
@@ -60,13 +47,10 @@ function createGoal(
     );
   const offered = new Map(
     forms.flatMap((form) =>
-      form.projects.flatMap(
-        (project) =>
-          [
-            [project.id, project.id],
-            [project.code ?? project.id, project.id],
-          ] as const,
-      ),
+      form.projects.flatMap((project) => [
+        [project.id, project.id] as const,
+        [project.code ?? project.id, project.id] as const,
+      ]),
     ),
   );
   const ids = projects?.map((project, index) => {
@@ -78,16 +62,9 @@ function createGoal(
       );
     return found;
   });
-  const target = parseConfiguredAmount(
-    written.target,
-    { code: currency, decimals },
-    `${at}.target`,
-  );
-  const offlineAmount = parseConfiguredAmount(
-    written.offlineAmount,
-    { code: currency, decimals },
-    `${at}.offlineAmount`,
-  );
+  const [target, offlineAmount] = (['target', 'offlineAmount'] as const).map((name) =>
+    parseConfiguredAmount(written[name], { code: currency, decimals }, `${at}.${name}`),
+  ) as [number, number];
   if (target === 0)
     throw new ConfigurationError(
       `${at}.target: found ${JSON.stringify(written.target)}; expected more than 0`,

@@ -3,7 +3,6 @@ import { Problem } from '../lib/problem.ts';
 import type { Goal } from './goal.ts';
 import type { LocalizedDefinition, LocalizedForm, Organization } from './organization.ts';
 
-/** A form and the organization that it raises money for. */
 export interface RegisteredForm {
   readonly organization: Organization;
   readonly form: LocalizedForm;
@@ -19,7 +18,7 @@ export class Organizations {
     this.replace(organizations);
   }
 
-  /** Replaces the configuration. Requests in progress finish with the previous configuration. */
+  /** Requests in progress finish with the previous configuration. */
   replace(organizations: readonly Organization[]): void {
     this.#all = organizations;
     this.#forms = organizations.flatMap((organization) =>
@@ -32,7 +31,6 @@ export class Organizations {
     return this.#all;
   }
 
-  /** Origins of all pages that may embed a form. */
   get origins(): ReadonlySet<string> {
     return this.#origins;
   }
@@ -41,17 +39,14 @@ export class Organizations {
     return this.#all.find((organization) => organization.id === id);
   }
 
-  /** Finds the form with the given ID. Without an ID, finds the first form. */
+  /** Without an ID, finds the first form. */
   findForm(formId: string | undefined): RegisteredForm | undefined {
     return formId
       ? this.#forms.find(({ form }) => form.en.definition.id === formId)
       : this.#forms[0];
   }
 
-  /**
-   * Gets the form with the given ID. Without an ID, gets the first form.
-   * @throws {Problem} form-not-found.
-   */
+  /** Without an ID, gets the first form. @throws {Problem} form-not-found. */
   getForm(formId: string | undefined): RegisteredForm {
     const registered = this.findForm(formId);
     if (!registered)
@@ -62,10 +57,7 @@ export class Organizations {
     return registered;
   }
 
-  /**
-   * Gets the goal with the given ID. Without an ID, gets the first goal.
-   * @throws {Problem} not-found.
-   */
+  /** Without an ID, gets the first goal. @throws {Problem} not-found. */
   getGoal(id: string | undefined): { readonly organization: Organization; readonly goal: Goal } {
     const goals = this.#all.flatMap((organization) =>
       organization.goals.map((goal) => ({ organization, goal })),
@@ -83,10 +75,7 @@ export class Organizations {
   }
 }
 
-/**
- * Returns a form's definition in the language of the given BCP 47 tag, or in English if that
- * language is not supported.
- */
+/** Falls back to English if the language of the BCP 47 tag is not supported. */
 export function getLocalizedDefinition(form: LocalizedForm, tag: string): LocalizedDefinition {
   return form[(tag === '' ? undefined : findLanguage(tag)) ?? 'en'];
 }

@@ -7,9 +7,8 @@ import type { ConfigurationOf, PaymentProvider } from './payment-provider.ts';
 export const offlineProvider: PaymentProvider<ConfigurationOf<'offline'>> = {
   isTest: () => false,
   assertValid({ instructions }, _organization, at) {
-    for (const text of typeof instructions === 'string'
-      ? [instructions]
-      : Object.values(instructions)) {
+    const texts = typeof instructions === 'string' ? [instructions] : Object.values(instructions);
+    for (const text of texts) {
       const names = [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       const unknown = names.find((name) => name !== 'reference' && name !== 'total');
       if (unknown !== undefined)
@@ -38,15 +37,11 @@ export const offlineProvider: PaymentProvider<ConfigurationOf<'offline'>> = {
   }),
 };
 
-/**
- * Creates the gateway for checks, bank transfers, and pledges. The server saves a pledge without a
- * gateway, and staff record its payment, so this gateway rejects all calls.
- */
+/** Rejects all calls, because the server saves pledges without a gateway. */
 export function createOfflineGateway(): PaymentGateway {
-  const reject = (): Promise<never> =>
-    Promise.reject(
-      new NotChargedError('an offline donation is not paid through a payment provider'),
-    );
+  const reject = async (): Promise<never> => {
+    throw new NotChargedError('an offline donation is not paid through a payment provider');
+  };
   return {
     createPayment: reject,
     chargePayment: reject,

@@ -9,17 +9,10 @@ import type { PaymentAction } from '@donation-form/core/schemas';
 import type { CheckResult } from '../lib/check-result.ts';
 import type { PlatformGift } from '../platform/platform-adapter.ts';
 
-/** A donation to charge. */
 export interface PaymentRequest {
-  /**
-   * Our reference for the donation. The provider stores it in the payment's metadata so that people
-   * can search for it.
-   */
+  /** Our reference for the donation, which people can search for in the payment's metadata. */
   readonly reference: string;
-  /**
-   * Amount to charge, in ISO 4217 minor units, or in larger units for currencies in which Stripe
-   * accepts fewer decimal places.
-   */
+  /** Minor units, or larger units for currencies in which Stripe accepts fewer decimal places. */
   readonly total: number;
   /** ISO 4217. */
   readonly currency: string;
@@ -29,16 +22,12 @@ export interface PaymentRequest {
   readonly description: string;
   /** BCP 47 tag of the form's language. */
   readonly language: string;
-  /** Party that sends the receipt. `processor` means the payment provider. */
   readonly receiptSender: 'platform' | 'processor' | 'none';
-  /**
-   * Single-use token from the payment field in the browser. Undefined if the donor pays on the
-   * provider's page or without a provider.
-   */
+  /** Single-use token from the payment field. Undefined if the donor pays elsewhere. */
   readonly token: string | undefined;
-  /** URL of the form's page, to which the provider or the bank returns the donor. */
+  /** Page to which the provider or the bank returns the donor. */
   readonly returnUrl: string | undefined;
-  /** Creates the platform gift, for a provider that records the gift with the charge. */
+  /** For a provider that records the gift with the charge. */
   readonly createPlatformGift?: (() => PlatformGift) | undefined;
 }
 
@@ -60,14 +49,11 @@ export interface Payment extends PaymentIds {
    * - `succeeded` and `failed`: final.
    */
   readonly status: PublicStatus | 'approved';
-  /**
-   * Set if the status is `failed`: `card-declined` if the payment was declined, or `not-confirmed`
-   * if the donor canceled or did not act.
-   */
+  /** Set if the status is `failed`. `not-confirmed`: the donor canceled or did not act. */
   readonly reason?: Extract<FailureReason, 'card-declined' | 'not-confirmed'> | undefined;
   /**
-   * Amount in the units of {@link PaymentRequest.total}, to compare with the amount that the donor
-   * agreed to. Required if the status is `approved`, `processing`, or `succeeded`.
+   * In the units of {@link PaymentRequest.total}. Required if the status is `approved`,
+   * `processing`, or `succeeded`.
    */
   readonly total?: number | undefined;
   readonly currency?: string | undefined;
@@ -76,12 +62,9 @@ export interface Payment extends PaymentIds {
   readonly action?: PaymentAction | undefined;
 }
 
-/**
- * A change to a payment, fetched from the provider after a webhook arrived. Every report of the same
- * change has the same `id`, except for `subscription` events: the server ignores an unchanged status.
- */
+/** The `id` is the same in every report of a change, except for `subscription` events. */
 export type PaymentEvent =
-  /** The payment's status may have changed. Retrieve the payment to get the current status. */
+  /** The payment's status may have changed. Retrieve the payment to get it. */
   | { readonly kind: 'payment'; readonly paymentId: string }
   /** @param refunded the total refunded so far. */
   | {
@@ -120,19 +103,14 @@ export type PaymentEvent =
 /** A succeeded or processing payment from the provider's list. */
 export interface ListedPayment {
   readonly paymentId: string;
-  /**
-   * Our reference, if the provider stores it with the payment. For a renewal's reference, use
-   * {@link PaymentGateway.listEvents}.
-   */
+  /** Our reference, if stored. For renewals, use {@link PaymentGateway.listEvents}. */
   readonly reference?: string | undefined;
   readonly at: Date;
   readonly status: 'processing' | 'succeeded';
-  /** Amount in the units of {@link PaymentRequest.total}. */
+  /** In the units of {@link PaymentRequest.total}. */
   readonly total: number;
   readonly currency: string;
-  /**
-   * Fee and net amount, in major units of the settlement currency. Undefined until both are known.
-   */
+  /** In major units of the settlement currency. Undefined until both are known. */
   readonly cost?:
     { readonly fee: string; readonly net: string; readonly currency: string } | undefined;
   /** Total refunded so far, in the units of `total`. */
@@ -140,7 +118,6 @@ export interface ListedPayment {
   readonly dispute?: 'open' | 'won' | 'lost' | undefined;
 }
 
-/** Information for {@link PaymentGateway.verifyAndFetchEvents}. */
 export interface WebhookContext {
   /** IPv4 address or IPv6 /48 network of the sender, if known. */
   readonly client: string | undefined;
@@ -151,7 +128,6 @@ export interface WebhookContext {
   };
 }
 
-/** A payment's reference and events, with the IDs that {@link PaymentEvent} describes. */
 export interface PaymentHistory {
   readonly reference?: string | undefined;
   readonly events: readonly PaymentEvent[];
@@ -161,16 +137,16 @@ export interface PaymentHistory {
 export interface PaymentGateway {
   /**
    * True if the provider charges in one call that can be neither repeated nor canceled. The server
-   * then calls {@link chargePayment} only once per donation. After an unclear response, the server
-   * only retrieves the payment, and after 80 seconds, a person must decide. With such a provider,
-   * {@link createPayment} must return a new ID for every call, and {@link retrievePayment} must
-   * return `unconfirmed` if it finds no payment.
+   * then calls {@link chargePayment} only once per donation. After an unclear response, it only
+   * retrieves the payment, and after 80 seconds, a person must decide. {@link createPayment} must
+   * return a new ID for every call, and {@link retrievePayment} must return `unconfirmed` if it
+   * finds no payment.
    */
   readonly chargesInOneCall?: true;
   /**
    * Creates a payment without charging it. Returns the same payment for the same reference, unless
-   * {@link chargesInOneCall} is set. Unused payments expire on their own. If the request has no
-   * token, returns `requires_action` with the URL of the provider's page.
+   * {@link chargesInOneCall} is set. Unused payments expire on their own. Without a token, returns
+   * `requires_action` with the URL of the provider's page.
    */
   createPayment(request: PaymentRequest): Promise<Payment>;
   /**
@@ -203,28 +179,25 @@ export interface PaymentGateway {
     context?: WebhookContext,
   ): Promise<readonly PaymentEvent[]>;
   /**
-   * Returns the URL of the provider's page for recurring donors. On that page, donors enter their
-   * email to change their card or to cancel. The page must not reveal which emails belong to
-   * donors.
+   * Returns the URL of the page on which donors change their card or cancel, after entering their
+   * email. The page must not reveal which emails belong to donors.
    */
   getPortalUrl?(): Promise<string>;
   /**
-   * Returns the URL of a payment or subscription in the provider's own dashboard, for admins, or
-   * `undefined` if the dashboard has no page for the ID.
-   * @param id the provider's ID for the payment or subscription.
+   * Returns a URL in the provider's dashboard, or `undefined` if the dashboard has no page for the
+   * ID.
    */
   getDashboardUrl?(id: string): string | undefined;
   /**
    * Yields each payment made in the interval [`from`, `to`) exactly once. May omit payments that we
-   * did not create. If a gateway does not implement this method, `donation-form reconcile` skips
-   * its provider.
+   * did not create. Without this method, `donation-form reconcile` skips the provider.
    */
   iteratePayments?(from: Date, to: Date): AsyncIterable<ListedPayment>;
   /** Lists a payment's events. Required if {@link iteratePayments} is implemented. */
   listEvents?(paymentId: string): Promise<PaymentHistory>;
   /**
-   * Runs the provider's checks for `donation-form check`. The checks change nothing, and test
-   * whether the provider would accept payments.
+   * Runs the provider's checks for `donation-form check`, which change nothing and test whether the
+   * provider would accept payments.
    * @throws if the provider is unavailable.
    */
   runChecks?(subject: PaymentCheckSubject): Promise<readonly CheckResult[]>;
@@ -232,14 +205,11 @@ export interface PaymentGateway {
 
 /** Values that {@link PaymentGateway.runChecks} compares with the provider's settings. */
 export interface PaymentCheckSubject {
-  /**
-   * Path that receives the provider's webhooks, relative to the server's URL, such as
-   * `/webhooks/stripe/lanternwell`.
-   */
+  /** Path of the webhooks on this server, such as `/webhooks/stripe/lanternwell`. */
   readonly webhookPath: string;
   /** Origins of the pages that embed the form, such as `https://www.example.org`. */
   readonly origins: readonly string[];
-  /** Minimum donation for each form and currency, in the units of {@link PaymentRequest.total}. */
+  /** In the units of {@link PaymentRequest.total}. */
   readonly minimums: readonly {
     readonly form: string;
     readonly currency: string;
@@ -247,13 +217,12 @@ export interface PaymentCheckSubject {
   }[];
 }
 
-/** Type of the `createGateway` function that a third-party provider module exports. */
 export type CreateGateway = (configuration: {
   readonly options: Readonly<Record<string, string>>;
   readonly secrets: Readonly<Record<string, string>>;
 }) => PaymentGateway | Promise<PaymentGateway>;
 
-/** Mistakes that the donor can correct before trying again. */
+/** Mistakes that the donor can correct. */
 export type RefusalReason = Extract<
   FailureReason,
   'email-invalid' | 'amount-too-small' | 'amount-too-large'
@@ -262,17 +231,13 @@ export type RefusalReason = Extract<
 /** Nothing was charged, because the provider was unreachable or rejected the call. */
 export class NotChargedError extends Error {
   override readonly name = 'NotChargedError';
-  /** Mistake that the donor can correct before trying again. */
   readonly reason: RefusalReason | undefined;
   /** True if the token is unknown or already used, so the donor needs a new one. */
   readonly isTokenUnusable: boolean;
 
   constructor(
     message: string,
-    options?: ErrorOptions & {
-      readonly reason?: RefusalReason;
-      readonly isTokenUnusable?: boolean;
-    },
+    options?: ErrorOptions & { reason?: RefusalReason; isTokenUnusable?: boolean },
   ) {
     super(message, options);
     this.reason = options?.reason;

@@ -8,9 +8,12 @@ import { ConfigurationError } from '../lib/configuration-error.ts';
 import type { Localize } from '../lib/localize.ts';
 import { moduleProvider } from './module/module-provider.ts';
 import { offlineProvider } from './offline-payment.ts';
-import type { ConfigurationOf, PaymentProvider } from './payment-provider.ts';
+import {
+  PAYMENT_METHOD_TYPES,
+  type ConfigurationOf,
+  type PaymentProvider,
+} from './payment-provider.ts';
 import { payPalProvider } from './paypal/paypal-provider.ts';
-import { platformProvider } from './platform-payment.ts';
 import { stripeProvider } from './stripe/stripe-provider.ts';
 
 /** All payment providers, keyed by their name in the configuration. */
@@ -20,7 +23,18 @@ const PROVIDERS: {
   stripe: stripeProvider,
   paypal: payPalProvider,
   offline: offlineProvider,
-  platform: platformProvider,
+  // Payments that the platform charges, such as Virtuous Raise.
+  platform: {
+    isTest: ({ isTest }) => isTest,
+    buildOffer: ({ methods, options }) => ({
+      methods: methods.map((method) => PAYMENT_METHOD_TYPES[method]),
+      hasField: true,
+      hasHostedCheckout: false,
+      hasCustomerPortal: false,
+      options,
+    }),
+    createOption: (_payment, { platformGateway }) => ({ gateway: platformGateway! }),
+  },
   module: moduleProvider,
 };
 
@@ -30,10 +44,7 @@ export function getPaymentProvider({
   return PROVIDERS[provider];
 }
 
-/**
- * Returns the provider's name, as used in form definitions, requests, webhook URLs, and the
- * browser.
- */
+/** Returns the name in form definitions, requests, webhook URLs, and the browser. */
 export function getProviderName(payment: PaymentConfiguration): string {
   return 'name' in payment ? payment.name : payment.provider;
 }
@@ -42,11 +53,7 @@ export function isTestPayment(payment: PaymentConfiguration): boolean {
   return getPaymentProvider(payment).isTest(payment);
 }
 
-/**
- * Checks that an organization's payment methods are compatible with each other and with its forms.
- * @param at the organization's path in the configuration file.
- * @throws {ConfigurationError} if the payment methods are incompatible.
- */
+/** @throws {ConfigurationError} if the payment methods do not fit each other or the forms. */
 export function assertPaymentsAreValid(organization: OrganizationConfiguration, at: string): void {
   const { payments } = organization;
   const moneyMoving = payments.filter(({ provider }) => provider !== 'offline');
@@ -58,16 +65,11 @@ export function assertPaymentsAreValid(organization: OrganizationConfiguration, 
         `${getProviderName(test)} in test mode; expected all payment providers in the same ` +
         'mode, because a form is either live or in test mode',
     );
-  payments.forEach((payment, index) => {
-    const provider = getPaymentProvider(payment);
-    provider.assertValid?.(payment, organization, `${at}.payments.${index}`);
-  });
+  payments.forEach((payment, index) =>
+    getPaymentProvider(payment).assertValid?.(payment, organization, `${at}.payments.${index}`),
+  );
 }
 
-/**
- * Builds a provider's entry in a form definition.
- * @param localize function that returns a configured text in the definition's language.
- */
 export function buildPaymentOffer(payment: PaymentConfiguration, localize: Localize): PaymentOffer {
   const provider = getPaymentProvider(payment);
   return {
@@ -78,10 +80,7 @@ export function buildPaymentOffer(payment: PaymentConfiguration, localize: Local
   };
 }
 
-/**
- * Returns the number of decimal places that all given payment providers accept for a currency, or
- * `undefined` for an unknown currency.
- */
+/** Returns the decimal places that all providers accept, if the currency is known. */
 export function getPayableDecimals(
   payments: readonly PaymentConfiguration[],
   currency: string,
@@ -94,11 +93,7 @@ export function getPayableDecimals(
   );
 }
 
-/**
- * Returns the number of decimal places that a payment provider accepts for a currency, or
- * `undefined` for an unknown currency.
- * @param name name of the provider, which may be that of a module.
- */
+/** @param name name of the provider, which may be that of a module. */
 export function getProviderDecimals(name: string, currency: string): number | undefined {
   const provider = Object.hasOwn(PROVIDERS, name)
     ? PROVIDERS[name as PaymentConfiguration['provider']]

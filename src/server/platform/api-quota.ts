@@ -8,12 +8,8 @@ const SECOND = 1_000;
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
-/**
- * Hourly call limit that applies until the platform reports its own limit (Fundraising Platform
- * API, "Limits").
- */
+/** Limit per hour until the platform reports its own (Fundraising Platform API, "Limits"). */
 const DEFAULT_LIMIT = 1_500;
-/** Initial column values, before the first call. */
 const INITIAL_STATE = {
   used: 0,
   resetsAt: 0,
@@ -23,22 +19,14 @@ const INITIAL_STATE = {
 } satisfies Omit<Selectable<ApiQuotaRow>, 'organization'>;
 /** Share of the quota that is reserved for sending gifts, in percent. */
 const RESERVED_FOR_GIFTS = 20;
-/**
- * Time that other calls wait while one call probes the platform after a failure, in milliseconds.
- */
+/** Time that other calls wait for a probe after a failure, in milliseconds. */
 const PROBE_TIMEOUT = 10 * SECOND;
-/**
- * Maximum backoff, in milliseconds. If a backoff ends later, the clock must have been set back, so
- * the server ignores the backoff. The extra minute tolerates small clock corrections.
- */
+/** A longer backoff is ignored, because the clock must have been set back by more than a minute. */
 const MAX_BACKOFF = HOUR + MINUTE;
-/** Maximum number of calls that one statement counts. */
 const MAX_BATCH_SIZE = 64;
 
 /**
- * Purpose of a call. Calls for `gifts` can use the whole quota. Calls for `reading`, which reports
- * make, leave a reserve for `gifts`. Calls for `charges` count toward the quota but are never
- * deferred, because a donor is waiting.
+ * Calls for `reading` leave a reserve. Calls for `charges` are never deferred: a donor is waiting.
  */
 export type CallPurpose = 'gifts' | 'reading' | 'charges';
 
@@ -50,24 +38,17 @@ export interface ApiQuotaOptions {
   readonly now: () => number;
 }
 
-/** Current state of an organization's quota. */
 export interface ApiQuotaState {
-  /** Calls per hour. */
   readonly limit: number;
   readonly used: number;
-  /** End of the current quota hour. Undefined if no call was made in the current hour. */
+  /** End of the quota hour. Undefined if it has no call. */
   readonly resetsAt: Date | undefined;
-  /** End of the current backoff, if the platform failed or asked the server to back off. */
   readonly backoffUntil: Date | undefined;
 }
 
-/**
- * A call was not made because the quota is exhausted, the platform is failing, or the database is
- * down.
- */
+/** The quota is exhausted, the platform is failing, or the database is down. */
 export class CallDeferredError extends Error {
   override readonly name = 'CallDeferredError';
-  /** Earliest time of the next call. */
   readonly retryAt: Date;
 
   constructor(message: string, until: number, options?: ErrorOptions) {
@@ -79,9 +60,8 @@ export class CallDeferredError extends Error {
 /** An organization's hourly quota and backoff for platform calls, shared by all servers. */
 export class ApiQuota {
   readonly #options: ApiQuotaOptions;
-  /** Calls that wait to be counted. Calls of the same purpose are counted together. */
+  /** Calls that wait to be counted, together with others of the same purpose. */
   readonly #queues: Readonly<Record<CallPurpose, BatchQueue<void, Selectable<ApiQuotaRow>>>>;
-  /** The row after this server's last call was counted. */
   #latestRow: Selectable<ApiQuotaRow> | undefined;
 
   constructor(options: ApiQuotaOptions) {
@@ -105,8 +85,8 @@ export class ApiQuota {
 
   /**
    * Creates a fetch function that counts each call toward the quota and updates the quota from the
-   * response headers. The function returns the response even if the quota cannot be saved, and
-   * throws a {@link CallDeferredError} if the call must not be made now.
+   * response. Returns the response even if the quota cannot be saved, and throws a {@link
+   * CallDeferredError} if the call must not be made now.
    */
   createCountingFetch(
     purpose: CallPurpose,
@@ -119,9 +99,7 @@ export class ApiQuota {
           : new CallDeferredError(
               'cannot update the API quota in the database',
               this.#options.now() + SECOND,
-              {
-                cause,
-              },
+              { cause },
             );
       });
       const response = await fetch(input, init).catch(async (error: unknown) => {
@@ -148,7 +126,7 @@ export class ApiQuota {
     };
   }
 
-  /** Ends the backoff after a successful call, unless another server has had a failure since. */
+  /** Ends the backoff, unless another server has had a failure since. */
   async endBackoff(): Promise<void> {
     const { database, organization } = this.#options;
     const failures = this.#latestRow?.failures;
@@ -163,20 +141,13 @@ export class ApiQuota {
   }
 
   /**
-   * Counts a failure and starts a backoff, or extends the one that another server started. The
-   * backoff ends at `retryAt`, but lasts at most one hour. Without `retryAt`, the backoff lasts 2, 4,
-   * 8 … 60 seconds or, if `isLimited` is true, 1, 2, 4 … 60 minutes.
-   * @param retryAt time at which the platform allows the next call.
-   * @param isLimited true if the platform's quota is exhausted.
+   * Counts a failure and starts a backoff, or extends another server's. The backoff ends at
+   * `retryAt`, but lasts at most one hour. Without `retryAt`, the backoff lasts 2, 4, 8 … 60
+   * seconds or, if `isLimited` is true, 1, 2, 4 … 60 minutes.
    * @returns the end of the backoff, in milliseconds since 1970.
    */
-  async extendBackoff({
-    retryAt,
-    isLimited,
-  }: {
-    readonly retryAt?: Date | undefined;
-    readonly isLimited: boolean;
-  }): Promise<number> {
+  async extendBackoff(reason: { retryAt?: Date | undefined; isLimited: boolean }): Promise<number> {
+    const { retryAt, isLimited } = reason;
     const { database, organization, now } = this.#options;
     const { failures } = await this.#provideRow();
     const time = now();
@@ -188,15 +159,12 @@ export class ApiQuota {
     const { backoffUntil: end } = await database.writer.write((transaction) =>
       transaction
         .updateTable('apiQuotas')
-        .set(({ eb }) => ({
+        .set({
           failures: failures + 1,
-          backoffUntil: eb
-            .case()
-            .when(sql<boolean>`backoff_until > ${until} AND backoff_until <= ${time + MAX_BACKOFF}`)
-            .then(sql<number>`backoff_until`)
-            .else(eb.val(until))
-            .end(),
-        }))
+          backoffUntil: sql<number>`CASE
+            WHEN backoff_until > ${until} AND backoff_until <= ${time + MAX_BACKOFF}
+            THEN backoff_until ELSE ${until} END`,
+        })
         .where('organization', '=', organization)
         .returning('backoffUntil')
         .executeTakeFirstOrThrow(),
@@ -206,8 +174,8 @@ export class ApiQuota {
   }
 
   /**
-   * Counts calls, all or none. After a failure, counts only one call, and blocks other calls until it
-   * has returned.
+   * Counts calls, all or none. After a failure, counts only one call, a probe that blocks other
+   * calls.
    * @throws {CallDeferredError} if these calls may not be made now.
    */
   async #reserveCalls(purpose: CallPurpose, count: number): Promise<Selectable<ApiQuotaRow>> {
@@ -215,6 +183,7 @@ export class ApiQuota {
     const time = now();
     const isDeferrable = purpose !== 'charges';
     const percent = purpose === 'reading' ? 100 - RESERVED_FOR_GIFTS : 100;
+    const isOver = sql<boolean>`(resets_at <= ${time} OR resets_at > ${time + HOUR})`;
     const maxCalls =
       limit === undefined
         ? sql<number>`reported_limit * ${percent} / 100`
@@ -222,40 +191,21 @@ export class ApiQuota {
     const taken = await database.writer.write((transaction) =>
       transaction
         .updateTable('apiQuotas')
-        .set(({ eb }) => ({
-          used: eb
-            .case()
-            .when(buildIsHourOverExpression(time))
-            .then(eb.val(count))
-            .else(sql<number>`used + ${count}`)
-            .end(),
-          resetsAt: eb
-            .case()
-            .when(buildIsHourOverExpression(time))
-            .then(eb.val(time + HOUR))
-            .else(sql<number>`resets_at`)
-            .end(),
+        .set({
+          used: sql<number>`CASE WHEN ${isOver} THEN ${count} ELSE used + ${count} END`,
+          resetsAt: sql<number>`CASE WHEN ${isOver} THEN ${time + HOUR} ELSE resets_at END`,
           ...(isDeferrable && {
-            backoffUntil: eb
-              .case()
-              .when('failures', '>', 0)
-              .then(eb.val(time + PROBE_TIMEOUT))
-              .else(sql<number>`backoff_until`)
-              .end(),
+            backoffUntil: sql<number>`CASE
+              WHEN failures > 0 THEN ${time + PROBE_TIMEOUT} ELSE backoff_until END`,
           }),
-        }))
+        })
         .where('organization', '=', organization)
         .$if(isDeferrable, (update) =>
           update
             .where((eb) =>
               eb.or([eb('backoffUntil', '<=', time), eb('backoffUntil', '>', time + MAX_BACKOFF)]),
             )
-            .where((eb) =>
-              eb.or([
-                buildIsHourOverExpression(time),
-                sql<boolean>`used + ${count} <= ${maxCalls}`,
-              ]),
-            ),
+            .where(sql<boolean>`(${isOver} OR used + ${count} <= ${maxCalls})`),
         )
         .$if(isDeferrable && count > 1, (update) =>
           update.where('failures', '=', 0).where(sql<boolean>`${count} <= ${maxCalls}`),
@@ -288,25 +238,18 @@ export class ApiQuota {
     return this.#reserveCalls(purpose, count);
   }
 
-  /**
-   * Allows other calls after a probe. If the probe failed, the caller must then call {@link
-   * extendBackoff}.
-   */
+  /** If the probe failed, the caller must then call {@link extendBackoff}. */
   async #endProbe({ failures, backoffUntil: until }: Selectable<ApiQuotaRow>): Promise<void> {
     const { database, organization } = this.#options;
     if (failures > 0)
       await database.db
         .updateTable('apiQuotas')
         .set({ backoffUntil: 0 })
-        .where('organization', '=', organization)
-        .where('backoffUntil', '=', until)
+        .where((build) => build.and({ organization, backoffUntil: until }))
         .execute();
   }
 
-  /**
-   * Updates the quota from rate limit headers, which also count calls by other programs with the
-   * same API key. Ignores implausible values.
-   */
+  /** The headers also count calls by other programs. Ignores implausible values. */
   async #applyRateLimitHeaders(headers: Headers): Promise<void> {
     const row = this.#latestRow;
     if (!row) return;
@@ -324,16 +267,11 @@ export class ApiQuota {
     await database.writer.write((transaction) =>
       transaction
         .updateTable('apiQuotas')
-        .set(({ eb }) => ({
+        .set({
           reportedLimit: reported,
           resetsAt,
-          used: eb
-            .case()
-            .when('used', '<', used)
-            .then(eb.val(used))
-            .else(sql<number>`used`)
-            .end(),
-        }))
+          used: sql<number>`CASE WHEN used < ${used} THEN ${used} ELSE used END`,
+        })
         .where('organization', '=', organization)
         .execute(),
     );
@@ -367,22 +305,12 @@ export class ApiQuota {
   }
 }
 
-/**
- * Returns true if a backoff is in effect. Ignores a backoff that ends more than {@link MAX_BACKOFF}
- * from now.
- */
+/** Ignores a backoff that ends more than {@link MAX_BACKOFF} from now. */
 export function isBackingOff(until: number, now: number): boolean {
   return until > now && until <= now + MAX_BACKOFF;
 }
 
-/**
- * Returns true if the quota hour has ended. Also returns true if the hour would end more than an
- * hour from now, because the clock must have been set back.
- */
+/** Also returns true if the hour would end too late, because the clock must have been set back. */
 function isHourOver(resetsAt: number, now: number): boolean {
   return resetsAt <= now || resetsAt > now + HOUR;
-}
-
-function buildIsHourOverExpression(now: number) {
-  return sql<boolean>`(resets_at <= ${now} OR resets_at > ${now + HOUR})`;
 }

@@ -1,6 +1,6 @@
 import type { GiftChange, PlatformGift } from './platform-adapter.ts';
 
-/** Allowed first parts of placeholders in gift templates, such as `donor` in `{donor.email}`. */
+/** First parts of placeholders in gift templates, such as `donor` in `{donor.email}`. */
 export const GIFT_NAMES = [
   'reference',
   'parent',
@@ -21,7 +21,6 @@ export const GIFT_NAMES = [
   'coveredFees',
 ] as const satisfies readonly (keyof PlatformGift)[];
 
-/** Allowed placeholders in update templates. */
 export const CHANGE_NAMES = [
   'kind',
   'reference',
@@ -35,13 +34,9 @@ export const CHANGE_NAMES = [
   'currency',
 ] as const satisfies readonly (keyof GiftChange)[];
 
-/**
- * Allowed placeholders in list calls. `from` and `to` are ISO 8601 times, and `fromDay` and `toDay`
- * are UTC dates in the format `yyyy-mm-dd`.
- */
+/** `from` and `to` are ISO 8601 times, `fromDay` and `toDay` UTC dates. */
 export const LIST_NAMES = ['from', 'to', 'fromDay', 'toDay', 'skip', 'take'] as const;
 
-/** Values that fill a template. */
 export type TemplateValues =
   | Pick<PlatformGift, 'reference'>
   | (Omit<GiftChange, 'platformId'> & { readonly platformId: string | number })
@@ -50,18 +45,13 @@ export type TemplateValues =
 const SINGLE_PLACEHOLDER = /^\{([\w.]+)\}$/;
 const PLACEHOLDERS = /\{([\w.]+)\}/g;
 
-/** Finds the placeholders in a template that are not allowed. */
 export function findUnknownPlaceholders(template: unknown, known: readonly string[]): string[] {
   return [...JSON.stringify(template).matchAll(PLACEHOLDERS)]
     .map(([, name]) => name!)
     .filter((name) => !known.includes(name.split('.')[0]!));
 }
 
-/**
- * Fills the placeholders in a request body. A string that is a single placeholder, such as
- * `{donor.email}`, becomes the value itself. Placeholders inside a string become text. Omits
- * properties without a value.
- */
+/** A string that is one placeholder becomes the value itself. Omits properties without a value. */
 export function fillBodyTemplate(template: unknown, gift: TemplateValues): unknown {
   if (typeof template === 'string') {
     const [, name] = SINGLE_PLACEHOLDER.exec(template) ?? [];
@@ -80,7 +70,6 @@ export function fillBodyTemplate(template: unknown, gift: TemplateValues): unkno
   );
 }
 
-/** Fills the placeholders in a URL path with URL-encoded values. */
 export function fillPathTemplate(template: string, gift: TemplateValues): string {
   return template.replace(PLACEHOLDERS, (_match, name: string) =>
     encodeURIComponent(formatValue(getValueAtPath(gift, name))),

@@ -2,11 +2,7 @@ import type { HttpPlatformConfiguration } from '@donation-form/core/schemas';
 import type { FundraisingClient } from '@donation-form/platform-clients/fundraising';
 import { toIntegerGiftId } from '../lib/to-integer-gift-id.ts';
 import { MAX_PAGES, createPageLimitError } from '../lib/page-limit.ts';
-import {
-  DEFAULT_NOT_RECORDED_STATUSES,
-  rethrowCreateError,
-  rethrowIdempotentCallError,
-} from './rethrow-errors.ts';
+import { rethrowCreateError, rethrowIdempotentCallError } from './rethrow-errors.ts';
 import { ConfigurationError } from '../lib/configuration-error.ts';
 import { connectAdapter, type Platform } from './platform.ts';
 import type { GiftChange, PlatformAdapter, ListedPlatformGift } from './platform-adapter.ts';
@@ -22,7 +18,7 @@ import {
 } from './body-template.ts';
 import { parseGiftId } from './gift-id.ts';
 
-/** Page size of lists: the recommended maximum (Fundraising Platform API, "take"). */
+/** The recommended maximum (Fundraising Platform API, "take"). */
 const PAGE_SIZE = 100;
 
 export const httpPlatform: Platform<HttpPlatformConfiguration> = {
@@ -32,7 +28,6 @@ export const httpPlatform: Platform<HttpPlatformConfiguration> = {
     connectAdapter(createClient, (client) => createHttpAdapter(client, configuration)),
 };
 
-/** Checks the templates' placeholders. @throws {ConfigurationError} if a placeholder is unknown. */
 function assertPlaceholdersAreKnown(
   { record, find, update, list }: HttpPlatformConfiguration,
   at: string,
@@ -52,27 +47,20 @@ function assertPlaceholdersAreKnown(
   }
 }
 
-/**
- * Creates an adapter that makes the configured calls, because the specification defines no call
- * that creates or finds a gift. If no lookup is configured, a create call with an unknown result
- * needs review.
- */
+/** The specification defines no call that creates or finds a gift, so all calls are configured. */
 export function createHttpAdapter(
   client: FundraisingClient,
-  {
-    record,
-    find,
-    findDelaySeconds,
-    update,
-    list,
-  }: Pick<HttpPlatformConfiguration, 'record' | 'find' | 'findDelaySeconds' | 'update' | 'list'>,
+  configuration: Pick<
+    HttpPlatformConfiguration,
+    'record' | 'find' | 'findDelaySeconds' | 'update' | 'list'
+  >,
 ): PlatformAdapter {
-  const { notRecordedStatuses = DEFAULT_NOT_RECORDED_STATUSES } = record;
+  const { record, find, findDelaySeconds, update, list } = configuration;
   return {
     async createGift(gift) {
       const { body } = await client
         .call('POST', fillPathTemplate(record.path, gift), fillBodyTemplate(record.body, gift))
-        .catch((error: unknown) => rethrowCreateError(error, notRecordedStatuses));
+        .catch((error: unknown) => rethrowCreateError(error, record.notRecordedStatuses));
       return parseGiftId(body, record.idPath);
     },
     ...(find && {
@@ -118,10 +106,7 @@ async function callIdempotently(
   return body;
 }
 
-/**
- * Fetches gifts page by page and yields them.
- * @throws if a response has no list at the configured path, or an item has no ID.
- */
+/** @throws if a response has no list at the configured path, or an item has no ID. */
 async function* iterateGifts(
   client: FundraisingClient,
   list: NonNullable<HttpPlatformConfiguration['list']>,
@@ -162,10 +147,7 @@ async function* iterateGifts(
   }
 }
 
-/**
- * Returns true if a lookup found no gift, that is, if the path to the ID leads to null or past the
- * end of a list.
- */
+/** True if the path to the ID leads to null or past the end of a list. */
 function isGiftMissing(body: unknown, path: string): boolean {
   let value = body;
   for (const name of path.split('.')) {
@@ -179,11 +161,7 @@ function isGiftMissing(body: unknown, path: string): boolean {
   return value === null;
 }
 
-/**
- * Checks that a lookup found the gift with the given reference. A platform may ignore an unknown
- * search condition and return another gift.
- * @throws {Error} if the reference differs.
- */
+/** A platform may ignore an unknown search condition and return another gift. */
 function assertReferenceMatches(body: unknown, path: string | undefined, reference: string): void {
   const found = path === undefined ? reference : getValueAtPath(body, path);
   if (found !== reference)

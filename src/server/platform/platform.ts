@@ -6,33 +6,21 @@ import type { PlatformAdapter, PlatformReader } from './platform-adapter.ts';
 
 type PlatformConfiguration = OrganizationConfiguration['platform'];
 export type AdapterName = PlatformConfiguration['adapter'];
-/** The configuration of one platform. */
 export type PlatformConfigurationOf<Name extends AdapterName> = Extract<
   PlatformConfiguration,
   { adapter: Name }
 >;
 
-/** Connections to an organization's platform. */
 export interface PlatformConnections {
   readonly platform: PlatformAdapter;
-  /**
-   * Adapter for the same platform, used for reports. The adapter's calls leave part of the quota
-   * for gifts.
-   */
+  /** Adapter for reports, whose calls leave part of the quota for gifts. */
   readonly reader: PlatformReader;
-  /** Gateway of a platform that charges donors itself. */
   readonly gateway?: PaymentGateway;
 }
 
-/** A fundraising platform that the configuration can name. */
 export interface Platform<Configuration extends PlatformConfiguration> {
-  /** True if the platform charges donors itself. */
   readonly chargesDonors?: boolean;
-  /**
-   * Checks that the platform can record the gifts of an organization's forms.
-   * @param at the organization's path in the configuration.
-   * @throws {ConfigurationError} if the platform cannot record these gifts.
-   */
+  /** @throws {ConfigurationError} if the platform cannot record the forms' gifts. */
   assertValid?(
     configuration: Configuration,
     organization: OrganizationConfiguration,
@@ -46,7 +34,7 @@ export interface Platform<Configuration extends PlatformConfiguration> {
   ): PlatformConnections;
 }
 
-/** Connects an adapter twice: once to record gifts, and once to read them for reports. */
+/** Connects an adapter twice: to record gifts, and to read them for reports. */
 export function connectAdapter(
   createClient: (purpose: CallPurpose) => FundraisingClient,
   createAdapter: (client: FundraisingClient) => PlatformAdapter,

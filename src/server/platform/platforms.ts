@@ -1,10 +1,11 @@
-import type { OrganizationConfiguration, SecretName } from '@donation-form/core/schemas';
+import type { OrganizationConfiguration } from '@donation-form/core/schemas';
 import { FundraisingClient } from '@donation-form/platform-clients/fundraising';
 import { ConfigurationError } from '../lib/configuration-error.ts';
+import type { SecretReader } from '../payments/payment-provider.ts';
 import { virtuousRaise } from '../payments/virtuous-raise/virtuous-raise.ts';
 import type { ApiQuota, CallPurpose } from './api-quota.ts';
 import { httpPlatform } from './http.ts';
-import { noPlatform } from './no-platform.ts';
+import type { PlatformAdapter } from './platform-adapter.ts';
 import type {
   Platform,
   PlatformConfigurationOf,
@@ -16,7 +17,7 @@ import { virtuousCrm } from './virtuous-crm.ts';
 
 /** All platforms, keyed by their name in the configuration. */
 const PLATFORMS: { readonly [Name in AdapterName]: Platform<PlatformConfigurationOf<Name>> } = {
-  none: noPlatform,
+  none: { connect: connectToNothing },
   http: httpPlatform,
   sandbox: sandboxPlatform,
   'virtuous-crm': virtuousCrm,
@@ -26,11 +27,7 @@ const PLATFORMS: { readonly [Name in AdapterName]: Platform<PlatformConfiguratio
 const getPlatform = (name: AdapterName) =>
   PLATFORMS[name] as Platform<OrganizationConfiguration['platform']>;
 
-/**
- * Checks that the platform can record the gifts of an organization's forms.
- * @param at the organization's path in the configuration file.
- * @throws {ConfigurationError} if the platform cannot record these gifts.
- */
+/** @throws {ConfigurationError} if the platform cannot record the forms' gifts. */
 export function assertPlatformIsValid(organization: OrganizationConfiguration, at: string): void {
   const { adapter } = organization.platform;
   const platform = getPlatform(adapter);
@@ -44,28 +41,30 @@ export function assertPlatformIsValid(organization: OrganizationConfiguration, a
   platform.assertValid?.(organization.platform, organization, at);
 }
 
-/**
- * Connects to an organization's platform.
- * @throws {ConfigurationError} if the API key is missing or invalid.
- */
+/** @throws {ConfigurationError} if the API key is missing or invalid. */
 export function connectToPlatform(
   organization: OrganizationConfiguration,
-  {
-    readSecret,
-    quota,
-    fetch,
-  }: {
-    /** Reads the secret at a path within the organization. */
-    readonly readSecret: (name: SecretName, place: string) => string;
-    readonly quota: ApiQuota;
-    readonly fetch: typeof globalThis.fetch | undefined;
-  },
+  readSecret: SecretReader,
+  quota: ApiQuota,
+  fetch: typeof globalThis.fetch | undefined,
 ): PlatformConnections {
   const { platform } = organization;
-  if (platform.adapter === 'none') return noPlatform.connect();
+  if (platform.adapter === 'none') return connectToNothing();
   const { baseUrl } = platform;
   const apiKey = readSecret(platform.apiKey, 'platform.apiKey');
   const createClient = (purpose: CallPurpose): FundraisingClient =>
     new FundraisingClient({ baseUrl, apiKey, fetch: quota.createCountingFetch(purpose, fetch) });
   return getPlatform(platform.adapter).connect(platform, createClient, organization);
+}
+
+function connectToNothing(): PlatformConnections {
+  return { platform: createNoPlatformAdapter(), reader: createNoPlatformAdapter() };
+}
+
+/** Creates the adapter for an organization without a platform. */
+export function createNoPlatformAdapter(): PlatformAdapter {
+  return {
+    isNone: true,
+    createGift: () => Promise.reject(new Error('no platform is configured')),
+  };
 }

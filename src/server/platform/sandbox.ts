@@ -1,11 +1,7 @@
 import { z } from 'zod';
 import { GiftStatus, type FundraisingClient } from '@donation-form/platform-clients/fundraising';
 import { MAX_PAGES, createPageLimitError } from '../lib/page-limit.ts';
-import {
-  DEFAULT_NOT_RECORDED_STATUSES,
-  rethrowCreateError,
-  rethrowIdempotentCallError,
-} from './rethrow-errors.ts';
+import { rethrowCreateError, rethrowIdempotentCallError } from './rethrow-errors.ts';
 import { connectAdapter, type Platform, type PlatformConfigurationOf } from './platform.ts';
 import type { PlatformAdapter, PlatformGift } from './platform-adapter.ts';
 
@@ -31,10 +27,7 @@ export const sandboxPlatform: Platform<PlatformConfigurationOf<'sandbox'>> = {
   connect: (_configuration, createClient) => connectAdapter(createClient, createSandboxAdapter),
 };
 
-/**
- * Creates the adapter for the sandbox platform. Uses the sandbox's own calls, because the
- * specification defines no call that creates or finds a gift.
- */
+/** Uses the sandbox's own calls, because the specification defines none. */
 export function createSandboxAdapter(
   client: FundraisingClient,
   { maxPages = MAX_PAGES }: { readonly maxPages?: number } = {},
@@ -43,7 +36,7 @@ export function createSandboxAdapter(
     async createGift(gift) {
       const response = await client
         .call('POST', PATH, { ...gift, summary: formatGiftSummary(gift) })
-        .catch((error: unknown) => rethrowCreateError(error, DEFAULT_NOT_RECORDED_STATUSES));
+        .catch((error: unknown) => rethrowCreateError(error));
       return giftSchema.parse(response.body).id;
     },
     async findGiftId(reference) {

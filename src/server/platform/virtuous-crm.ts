@@ -2,11 +2,7 @@ import {
   FundraisingError,
   type FundraisingClient,
 } from '@donation-form/platform-clients/fundraising';
-import {
-  DEFAULT_NOT_RECORDED_STATUSES,
-  rethrowCreateError,
-  rethrowIdempotentCallError,
-} from './rethrow-errors.ts';
+import { rethrowCreateError, rethrowIdempotentCallError } from './rethrow-errors.ts';
 import { parseGiftId } from './gift-id.ts';
 import type { VirtuousCrmConfiguration } from '@donation-form/core/schemas';
 import { ConfigurationError } from '../lib/configuration-error.ts';
@@ -34,9 +30,8 @@ export const virtuousCrm: Platform<VirtuousCrmConfiguration> = {
 };
 
 /**
- * Creates the adapter for Virtuous CRM+, which imports gifts charged elsewhere. Virtuous returns no
- * gift ID for a transaction, because it creates the gift in a nightly batch. Virtuous treats
- * transactions with the same source and ID as the same gift:
+ * Creates the adapter for Virtuous CRM+, which imports gifts charged elsewhere in a nightly batch,
+ * so it returns no gift ID. Transactions with the same source and ID are the same gift:
  * https://docs.virtuous.org/crm/workflows/create-a-donation
  */
 export function createVirtuousCrmAdapter(
@@ -51,7 +46,7 @@ export function createVirtuousCrmAdapter(
         .call('POST', '/api/v2/Gift/Transaction', toGiftTransaction(gift, options), {
           allowEmptyBody: true,
         })
-        .catch((error: unknown) => rethrowCreateError(error, DEFAULT_NOT_RECORDED_STATUSES));
+        .catch((error: unknown) => rethrowCreateError(error));
       return undefined;
     },
     async findGiftId(reference) {

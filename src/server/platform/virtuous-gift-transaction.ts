@@ -7,14 +7,10 @@ export interface GiftTransactionOptions extends Pick<
   VirtuousCrmConfiguration,
   'transactionSource' | 'giftType' | 'designationsField' | 'emailLists' | 'customFields'
 > {
-  /** IANA time zone of the gift dates. */
   readonly timeZone: string;
 }
 
-/**
- * Names of recurring frequencies in Virtuous. Its public documentation shows only `Monthly`, so the
- * other names are assumptions.
- */
+/** Virtuous documents only `Monthly`, so the other names are assumptions. */
 const FREQUENCIES: Readonly<Partial<Record<DonationFrequency, string>>> = {
   weekly: 'Weekly',
   everyOtherWeek: 'Biweekly',
@@ -24,10 +20,7 @@ const FREQUENCIES: Readonly<Partial<Record<DonationFrequency, string>>> = {
   annually: 'Annually',
 };
 
-/**
- * Converts a gift to the body of `POST /api/v2/Gift/Transaction`:
- * https://docs.virtuous.org/api-reference/gift/create-a-gift-transaction
- */
+/** https://docs.virtuous.org/api-reference/gift/create-a-gift-transaction */
 export function toGiftTransaction(
   platformGift: PlatformGift,
   options: GiftTransactionOptions,
@@ -85,10 +78,7 @@ function getGiftType(
   return giftType[paymentMethod === undefined ? 'other' : GIFT_TYPE_NAMES[paymentMethod]];
 }
 
-/**
- * Converts a tribute to the fields of a dedication. The last word of the name becomes the last
- * name. The kind has no field here, because no values for `tributeType` are documented.
- */
+/** The last word becomes the last name. No values for `tributeType` are documented. */
 function toTributeDedication({
   name,
   notifyEmail,
@@ -102,7 +92,7 @@ function toTributeDedication({
   };
 }
 
-/** Converts a donor to a contact, which Virtuous matches by email, phone, or name with address. */
+/** Virtuous matches a contact by email, phone, or name with address. */
 function toContact(
   { donor, consents }: PlatformGift,
   { emailLists }: Pick<GiftTransactionOptions, 'emailLists'>,
@@ -125,10 +115,7 @@ function toContact(
   };
 }
 
-/**
- * Lists the amounts by project code. Virtuous rejects a gift whose designations do not add up to
- * its amount. Covered fees that have no project are therefore added to the first project.
- */
+/** Covered fees that have no project are added to the first, because the amounts must add up. */
 function toDesignations({
   projects,
   total,
@@ -143,7 +130,6 @@ function toDesignations({
   }));
 }
 
-/** Formats data without a transaction field as the transaction's notes. */
 function toNotes(
   { gift, consents, customFields, tracking, paymentId }: PlatformGift,
   options: Pick<GiftTransactionOptions, 'customFields'>,

@@ -13,7 +13,7 @@ import {
 } from './support.ts';
 import { waitUntil } from '../../wait-until.ts';
 import type { DonationSummary } from '../../../src/server/admin/read-models/donation-list.ts';
-import { createNoPlatformAdapter } from '../../../src/server/platform/no-platform.ts';
+import { createNoPlatformAdapter } from '../../../src/server/platform/platforms.ts';
 import { formWithPayments } from '../payments/support.ts';
 import { addEvent } from '../reporting/add-donation.ts';
 import { startServer } from '../support.ts';

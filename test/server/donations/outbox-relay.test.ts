@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { DonationOutcome } from '../../../src/core/schemas/donation-outcome.ts';
-import { createNoPlatformAdapter } from '../../../src/server/platform/no-platform.ts';
+import { createNoPlatformAdapter } from '../../../src/server/platform/platforms.ts';
 import { formWithPayments } from '../payments/support.ts';
 import { HOUR, MINUTE, runJobsUntil, SECOND, START } from '../platform/api-quota-support.ts';
 import { readOutcome, startServer, type TestServer } from '../support.ts';

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
 import { listen } from '../../../src/server/http/listen.ts';
-import { createNoPlatformAdapter } from '../../../src/server/platform/no-platform.ts';
+import { createNoPlatformAdapter } from '../../../src/server/platform/platforms.ts';
 import { serve } from '../../../src/server/serve.ts';
 import { rethrowDatabaseError } from '../../../src/server/database/database-error.ts';
 import type { Readiness } from '../../../src/server/observability/readiness.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { checkGateway } from '../../../src/server/payments/module/check-gateway.ts';
+import { checkGateway } from '../../../src/server/payments/module/module-provider.ts';
 import { createOrganizations } from '../../../src/server/config/create-organizations.ts';
 import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
 import type { ApiQuota } from '../../../src/server/platform/api-quota.ts';

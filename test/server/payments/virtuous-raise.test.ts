@@ -3,10 +3,7 @@ import { test } from 'node:test';
 import { FundraisingClient } from '../../../src/platform-clients/fundraising/index.ts';
 import { createSandbox, type Fault } from '../../../src/sandbox/index.ts';
 import { NotChargedError } from '../../../src/server/payments/payment-gateway.ts';
-import {
-  createVirtuousRaise,
-  type VirtuousRaise,
-} from '../../../src/server/payments/virtuous-raise/virtuous-raise.ts';
+import { createVirtuousRaise } from '../../../src/server/payments/virtuous-raise/virtuous-raise.ts';
 import type { FormDefinition } from '../../../src/core/schemas/form-definition.ts';
 import { exampleForm } from '../../example-form.ts';
 import {
@@ -39,7 +36,7 @@ const form: FormDefinition = {
   ],
 };
 
-interface Raise extends VirtuousRaise {
+interface Raise extends ReturnType<typeof createVirtuousRaise> {
   readonly sandbox: ReturnType<typeof createSandbox>;
   readonly faults: CallFaults;
   /** Lists the amounts of the gifts that the platform charged and recorded. */

@@ -6,6 +6,12 @@ export interface Money {
   readonly value: string;
 }
 
+/** An amount in minor units. */
+export interface Amount {
+  readonly total: number;
+  readonly currency: string;
+}
+
 /**
  * Currencies that PayPal supports. BRL, CNY, and MYR work only for accounts in Brazil, China, and
  * Malaysia.
@@ -16,22 +22,16 @@ const CURRENCIES: readonly string[] = (
   'USD'
 ).split(' ');
 
-/** Currencies in which PayPal rejects amounts with decimals, according to the page linked above. */
+/** Currencies in which PayPal rejects amounts with decimals (same page). */
 const WITHOUT_DECIMALS: readonly string[] = ['HUF', 'JPY', 'TWD'];
 
-/**
- * Returns the number of decimal places that PayPal accepts for a currency, or `undefined` if PayPal
- * does not support the currency.
- */
+/** Returns the decimal places that PayPal accepts, or `undefined` for an unsupported currency. */
 export function getPayPalDecimals(currency: string): number | undefined {
   if (!CURRENCIES.includes(currency)) return undefined;
   return WITHOUT_DECIMALS.includes(currency) ? 0 : getCurrencyDecimals(currency);
 }
 
-/**
- * Converts an amount in minor units to PayPal's format.
- * @throws {RangeError} if PayPal does not support the currency.
- */
+/** Converts minor units. @throws {RangeError} if PayPal does not support the currency. */
 export function toPayPalMoney(total: number, currency: string): Money {
   const decimals = getPayPalDecimals(currency);
   if (decimals === undefined) throw new RangeError(`PayPal does not support ${currency}`);
@@ -43,10 +43,7 @@ export function toPayPalMoney(total: number, currency: string): Money {
  * cannot be donated, such as 1234.5 for a refund of 1,234.50 Ft.
  * @throws {RangeError} if PayPal does not support the currency, or if the value is not an amount.
  */
-export function parsePayPalMoney({ currency_code: currency, value }: Money): {
-  readonly total: number;
-  readonly currency: string;
-} {
+export function parsePayPalMoney({ currency_code: currency, value }: Money): Amount {
   const decimals = getPayPalDecimals(currency);
   if (decimals === undefined || !/^-?(?=\.?\d)\d*(\.\d*)?$/.test(value))
     throw new RangeError(`PayPal sent ${value} ${currency}, which cannot be a donation amount`);

@@ -10,28 +10,21 @@ import type { PaymentCheckSubject } from '../payment-gateway.ts';
 import { AccessTokenError, PayPalError, type PayPalClient } from './client.ts';
 import { WEBHOOK_EVENTS } from './webhook.ts';
 
-/** OAuth scopes that the server needs, keyed by the app feature that grants the scope. */
+/** OAuth scopes that the server needs, by app feature. */
 const FEATURES: Readonly<Record<string, string>> = {
   Subscriptions: 'https://uri.paypal.com/services/subscriptions',
   'Transaction search': 'https://uri.paypal.com/services/reporting/search/read',
   'Customer disputes': 'https://uri.paypal.com/services/disputes/read-seller',
 };
 
-/**
- * Status codes with which PayPal rejects credentials that are wrong or belong to the other
- * environment.
- */
+/** Statuses for credentials that are wrong or belong to the other environment. */
 const REJECTED_STATUSES: readonly number[] = [400, 401, 403];
 
-export interface PayPalCheckOptions extends Pick<PaymentCheckSubject, 'webhookPath'> {
-  readonly environment: string;
-  readonly webhookId: string | undefined;
-}
-
-/** Checks the app's credentials, its permissions, and the webhook's URL and events. */
 export async function checkPayPal(
   client: PayPalClient,
-  { environment, webhookId, webhookPath }: PayPalCheckOptions,
+  environment: string,
+  webhookId: string | undefined,
+  { webhookPath }: PaymentCheckSubject,
 ): Promise<CheckResult[]> {
   const startedAt = performance.now();
   try {
@@ -76,10 +69,7 @@ function checkFeatures(scopes: readonly string[]): CheckResult {
       );
 }
 
-/**
- * Checks that the configured webhook's URL points to this server, and that the webhook receives all
- * required events.
- */
+/** Checks that the webhook points to this server and receives all required events. */
 async function checkWebhook(
   client: PayPalClient,
   webhookId: string | undefined,
@@ -94,7 +84,7 @@ async function checkWebhook(
   try {
     const { url, event_types: types } = await client.get<{
       readonly url: string;
-      readonly event_types: readonly { readonly name: string }[];
+      readonly event_types: { readonly name: string }[];
     }>(`/v1/notifications/webhooks/${webhookId}`);
     if (!new URL(url).pathname.endsWith(webhookPath))
       return createFailedResult(
@@ -103,9 +93,9 @@ async function checkWebhook(
           'Correct the URL of the webhook, or configure the ID of another webhook.',
       );
     const names = types.map((type) => type.name);
-    const missing = names.includes('*')
-      ? []
-      : WEBHOOK_EVENTS.filter((event) => !names.includes(event));
+    const missing = WEBHOOK_EVENTS.filter(
+      (event) => !names.includes('*') && !names.includes(event),
+    );
     return missing.length === 0
       ? {
           ...createPassedResult(name, `${url} receives all required events.`),

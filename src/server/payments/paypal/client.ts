@@ -6,16 +6,12 @@ export const API_URLS = {
   sandbox: 'https://api-m.sandbox.paypal.com',
 } as const;
 
-/** Timeout for a call, in milliseconds. */
 const TIMEOUT = 12_000;
 
-/** Time before an access token expires at which the client replaces the token, in milliseconds. */
+/** Time before its expiry at which an access token is replaced, in milliseconds. */
 const TOKEN_MARGIN = 60_000;
 
-/**
- * Client error statuses after which a charge is still possible: PayPal may have processed the call
- * or might process a repeated call.
- */
+/** Client error statuses after which a charge is still possible. */
 const TEMPORARY_STATUSES: readonly number[] = [401, 408, 409, 429];
 
 export interface PayPalClientOptions {
@@ -31,22 +27,18 @@ export interface PayPalClientOptions {
 export interface CallOptions {
   readonly body?: object;
   readonly query?: Readonly<Record<string, string>>;
-  /**
-   * Idempotency key for a call that creates an object. If the call is repeated with the same key,
-   * PayPal returns its first response again. The response contains the complete object.
-   */
+  /** Idempotency key: PayPal repeats its first response, which contains the complete object. */
   readonly requestId?: string;
 }
 
-/** An error response from PayPal. The error message contains no personal data. */
+/** An error response from PayPal. The message contains no personal data. */
 export class PayPalError extends Error {
   override readonly name = 'PayPalError';
   readonly status: number;
-  /** Name of PayPal's first issue or, if PayPal lists no issues, the name of PayPal's error. */
+  /** PayPal's first issue or, without issues, the name of PayPal's error. */
   readonly code: string;
-  /** PayPal's issue codes, such as `INSTRUMENT_DECLINED`. */
   readonly issues: readonly string[];
-  /** PayPal's ID for the request, which PayPal's support team asks for. */
+  /** ID that PayPal's support team asks for. */
   readonly requestId: string | undefined;
 
   constructor(call: string, status: number, body: unknown) {
@@ -62,10 +54,7 @@ export class PayPalError extends Error {
     this.requestId = requestId;
   }
 
-  /**
-   * True if PayPal rejected the call and would reject it again. This means that PayPal charged
-   * nothing.
-   */
+  /** True if PayPal would reject the call again, so it charged nothing. */
   get isRejection(): boolean {
     return this.status < 500 && !TEMPORARY_STATUSES.includes(this.status);
   }
@@ -75,11 +64,7 @@ export class PayPalError extends Error {
   }
 }
 
-/**
- * PayPal issued no access token, for example because the client secret is wrong. The client did not
- * make the call that needed the token, so this error does not show the state of the payment.
- * `cause` is PayPal's error response.
- */
+/** PayPal issued no access token, so the call was not made. `cause` is PayPal's error response. */
 export class AccessTokenError extends Error {
   override readonly name = 'AccessTokenError';
   readonly status: number;
@@ -99,12 +84,11 @@ interface ErrorBody {
 
 interface AccessToken {
   readonly value: string;
-  /** Granted OAuth scopes, as URLs separated by spaces. */
+  /** OAuth scopes, as URLs separated by spaces. */
   readonly scope: string;
   readonly expiresAt: number;
 }
 
-/** Calls PayPal's REST API. */
 export class PayPalClient {
   readonly apiUrl: string;
   readonly #credentials: string;
@@ -127,11 +111,10 @@ export class PayPalClient {
   }
 
   /**
-   * Calls the API.
-   * @returns the parsed response body, or `undefined` if the response has no body.
+   * Calls the API. Returns `undefined` if the response has no body.
    * @throws {AccessTokenError} if PayPal issues no access token.
-   * @throws {PayPalError} if PayPal responds with an error. After any other error, PayPal may have
-   *   processed the call.
+   * @throws {PayPalError} for an error response. After any other error, PayPal may have processed
+   *   the call.
    */
   async call<Body>(method: string, path: string, options: CallOptions = {}): Promise<Body> {
     const token = await this.#getToken();
@@ -139,7 +122,7 @@ export class PayPalClient {
       return await this.#callWithToken<Body>(token, method, path, options);
     } catch (error) {
       if (!(error instanceof PayPalError) || error.status !== 401) throw error;
-      // PayPal can revoke a token before it expires. Request a new token, and retry the call once.
+      // PayPal can revoke a token before it expires.
       this.#token = undefined;
       return this.#callWithToken<Body>(await this.#getToken(), method, path, options);
     }
@@ -149,14 +132,8 @@ export class PayPalClient {
     return this.call('GET', path, query && { query });
   }
 
-  /**
-   * Requests a new access token.
-   * @returns the token's OAuth scopes, and the current time according to PayPal.
-   */
-  async requestTokenDetails(): Promise<{
-    readonly scopes: readonly string[];
-    readonly date: string;
-  }> {
+  /** Requests a new token. Returns its OAuth scopes, and the time according to PayPal. */
+  async requestTokenDetails(): Promise<{ readonly scopes: string[]; readonly date: string }> {
     const { token, date } = await this.#requestToken();
     this.#token = Promise.resolve(token);
     return { scopes: token.scope.split(' '), date };
@@ -215,7 +192,15 @@ export class PayPalClient {
     const body = await parseResponseBody(response);
     if (!response.ok)
       throw new AccessTokenError(new PayPalError('POST /v1/oauth2/token', response.status, body));
-    const { access_token: value, scope, expires_in: seconds } = body as TokenBody;
+    const {
+      access_token: value,
+      scope,
+      expires_in: seconds,
+    } = body as {
+      readonly access_token: string;
+      readonly scope: string;
+      readonly expires_in: number;
+    };
     return {
       token: { value, scope, expiresAt: this.now() + seconds * 1_000 - TOKEN_MARGIN },
       date: response.headers.get('Date') ?? '',
@@ -231,16 +216,7 @@ export class PayPalClient {
   }
 }
 
-interface TokenBody {
-  readonly access_token: string;
-  readonly scope: string;
-  readonly expires_in: number;
-}
-
-/**
- * Parses a response body. Returns `undefined` if the body of an error response is not JSON, for
- * example if a proxy sent it.
- */
+/** Returns `undefined` for an error response that is not JSON, such as a proxy's. */
 async function parseResponseBody(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined;
   try {
@@ -251,7 +227,23 @@ async function parseResponseBody(response: Response): Promise<unknown> {
   }
 }
 
-/** Replaces the IDs in a path, so that log entries can be grouped by call. */
+/** Replaces the IDs in a path, so that log entries can be grouped. */
 function replaceIdsInPath(path: string): string {
   return path.replace(/\/(?=[^/]*\d)(?!v\d)[^/]+/g, '/…');
+}
+
+/** Parses a time. Returns the current time if it is missing or invalid. */
+export function parsePayPalTime(time = ''): Date {
+  const parsed = Date.parse(time);
+  return new Date(Number.isNaN(parsed) ? Date.now() : parsed);
+}
+
+/** Returns `undefined` if the app lacks permission for the call. @throws any other error. */
+export function ignoreForbiddenError(error: unknown): undefined {
+  if (!(error instanceof PayPalError) || error.status !== 403) throw error;
+}
+
+/** Returns `undefined` if PayPal does not have the object. @throws any other error. */
+export function ignoreNotFoundError(error: unknown): undefined {
+  if (!(error instanceof PayPalError) || error.status !== 404) throw error;
 }

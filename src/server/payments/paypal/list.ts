@@ -7,19 +7,16 @@ import {
   type PaymentHistory,
 } from '../payment-gateway.ts';
 import { parsePayPalMoney, getPayPalDecimals, type Money } from './amounts.ts';
-import type { PayPalClient } from './client.ts';
-import { fetchCapture } from './captures.ts';
+import { ignoreNotFoundError, parsePayPalTime, type PayPalClient } from './client.ts';
+import { fetchCapture, type Link } from './orders.ts';
 import {
+  fetchCaptureEvents,
   fetchDisputeEvents,
+  fetchSaleEvents,
   getDisputedPaymentIds,
   getDisputeResult,
   type Dispute,
-} from './dispute-events.ts';
-import type { Link } from './orders.ts';
-import { parsePayPalTime } from './parse-time.ts';
-import { fetchCaptureEvents } from './refund-events.ts';
-import { ignoreNotFoundError } from './ignore-errors.ts';
-import { fetchSaleEvents } from './subscription-events.ts';
+} from './payment-events.ts';
 import { retrieveSubscription, type Sale } from './subscriptions.ts';
 
 /** https://developer.paypal.com/docs/api/transaction-search/v1/#definition-transaction_info */
@@ -44,12 +41,10 @@ const MAX_SEARCH_PERIOD = 31 * DAY;
 /** PayPal's limit for the age of transactions in a search: three years, in milliseconds. */
 const MAX_TRANSACTION_AGE = 3 * 365 * DAY;
 
-/** Page size that keeps responses below the server's response size limit. */
 const PAGE_SIZE = 100;
 
 /**
- * Maximum time since the last update of the disputes to list, in milliseconds. One day less than
- * PayPal's limit of 180 days, as a safety margin.
+ * Maximum age of the disputes to list, in milliseconds: PayPal's limit of 180 days, less a margin.
  */
 const MAX_DISPUTE_AGE = 179 * DAY;
 const DISPUTE_PAGE_SIZE = 50;
@@ -63,8 +58,7 @@ const REFUND_CODE = 'T1107';
 
 /**
  * Yields a period's payments with their fees. Omits payments with neither our reference nor a
- * subscription, because they cannot be our donations. New payments can take up to three hours to
- * appear in PayPal's search.
+ * subscription. New payments can take up to three hours to appear in PayPal's search.
  */
 export async function* iteratePayments(
   client: PayPalClient,
@@ -77,11 +71,8 @@ export async function* iteratePayments(
   for await (const transaction of iterateTransactions(client, from, new Date(client.now()))) {
     const { transaction_id: id, transaction_event_code: code } = transaction;
     if (code === REFUND_CODE) addToRefundTotals(refunds, transaction);
-    if (
-      code.startsWith(PAYMENT_GROUP) &&
-      mayBeDonation(transaction) &&
-      wasInitiatedBefore(transaction, to)
-    )
+    const startedAt = Date.parse(transaction.transaction_initiation_date);
+    if (code.startsWith(PAYMENT_GROUP) && mayBeDonation(transaction) && startedAt < to.getTime())
       payments.set(id, transaction);
   }
   for (const [paymentId, transaction] of payments) {
@@ -97,13 +88,6 @@ export async function* iteratePayments(
       dispute: disputes.get(paymentId),
     };
   }
-}
-
-function wasInitiatedBefore(
-  { transaction_initiation_date: date }: TransactionInfo,
-  to: Date,
-): boolean {
-  return Date.parse(date) < to.getTime();
 }
 
 function isSubscriptionPayment({
@@ -135,10 +119,7 @@ function addToRefundTotals(
   refunds.set(paymentId, sumAmounts([refunds.get(paymentId) ?? 0, total]));
 }
 
-/**
- * Returns the fee and the net amount, in the payment's currency. Returns `undefined` if the fee is
- * in another currency.
- */
+/** Returns `undefined` if the fee is in another currency. */
 function getCost({
   transaction_amount: amount,
   fee_amount: fee,
@@ -155,10 +136,7 @@ function getCost({
   };
 }
 
-/**
- * Yields the account's transactions, searching 31 days at a time. Includes transactions that have
- * not changed the balance, such as pending eChecks, which PayPal omits by default.
- */
+/** Yields the account's transactions, including pending ones, which PayPal omits by default. */
 async function* iterateTransactions(
   client: PayPalClient,
   from: Date,
@@ -186,12 +164,12 @@ async function* iterateTransactions(
     }
 }
 
-/** Fetches the statuses of all disputes updated since the given time, keyed by payment ID. */
+/** Fetches the statuses of disputes updated since the given time, by payment ID. */
 async function fetchDisputeStatuses(
   client: PayPalClient,
   from: Date,
-): Promise<Map<string, NonNullable<ListedPayment['dispute']>>> {
-  const disputes = new Map<string, NonNullable<ListedPayment['dispute']>>();
+): Promise<Map<string, ListedPayment['dispute']>> {
+  const disputes = new Map<string, ListedPayment['dispute']>();
   const after = Math.max(from.getTime(), client.now() - MAX_DISPUTE_AGE);
   let query: Record<string, string> | undefined = {
     update_time_after: new Date(after).toISOString(),
@@ -203,10 +181,10 @@ async function fetchDisputeStatuses(
       await client.get('/v1/customer/disputes', query);
     for (const { dispute_id: id } of body.items ?? []) {
       const dispute = await client.get<Dispute>(`/v1/customer/disputes/${id}`);
-      const result = { dispute_won: 'won', dispute_lost: 'lost' } as const;
-      const status = getDisputeResult(dispute);
+      const result = getDisputeResult(dispute);
+      const status = result && ({ dispute_won: 'won', dispute_lost: 'lost' } as const)[result];
       for (const paymentId of getDisputedPaymentIds(dispute))
-        disputes.set(paymentId, status ? result[status] : 'open');
+        disputes.set(paymentId, status ?? 'open');
     }
     const next = body.links?.find(({ rel }) => rel === 'next')?.href;
     query = next === undefined ? undefined : Object.fromEntries(new URL(next).searchParams);
@@ -214,7 +192,7 @@ async function fetchDisputeStatuses(
   return disputes;
 }
 
-/** Fetches a payment's reference and events. The events have the same IDs as in webhooks. */
+/** The events have the same IDs as in webhooks. */
 export async function fetchPaymentHistory(
   client: PayPalClient,
   paymentId: string,
@@ -249,10 +227,7 @@ export async function fetchPaymentHistory(
   };
 }
 
-/**
- * Fetches the refund events of a subscription payment. Only PayPal's transaction search lists these
- * refunds.
- */
+/** Only PayPal's transaction search lists the refunds of a subscription payment. */
 async function fetchSaleRefundEvents(
   client: PayPalClient,
   { id, create_time: createTime, state }: Sale,
@@ -272,15 +247,15 @@ async function fetchSaleRefundEvents(
   }));
 }
 
-/** Fetches the refunds that the merchant made for a payment. Excludes reversals. */
+/** Excludes reversals. */
 async function fetchRefundTransactions(
   client: PayPalClient,
   paymentId: string,
   paidAt: string | undefined,
 ): Promise<TransactionInfo[]> {
   const found: TransactionInfo[] = [];
-  const from = new Date(parsePayPalTime(paidAt));
-  for await (const transaction of iterateTransactions(client, from, new Date(client.now())))
+  const now = new Date(client.now());
+  for await (const transaction of iterateTransactions(client, parsePayPalTime(paidAt), now))
     if (
       transaction.transaction_event_code === REFUND_CODE &&
       transaction.paypal_reference_id === paymentId &&

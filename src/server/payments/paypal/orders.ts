@@ -1,25 +1,28 @@
 import { PaymentMethodType } from '@donation-form/core/donation';
 import { CANCELED_PARAMETER } from '@donation-form/core/url';
-import { NotChargedError, type Payment, type PaymentRequest } from '../payment-gateway.ts';
-import { parsePayPalMoney, toPayPalMoney, type Money } from './amounts.ts';
-import { PayPalError, type PayPalClient } from './client.ts';
-import { getPayPalLocale } from './locales.ts';
+import {
+  NotChargedError,
+  type Payment,
+  type PaymentEvent,
+  type PaymentIds,
+  type PaymentRequest,
+} from '../payment-gateway.ts';
+import { parsePayPalMoney, toPayPalMoney, type Amount, type Money } from './amounts.ts';
+import { ignoreNotFoundError, PayPalError, type PayPalClient } from './client.ts';
 
 /** https://developer.paypal.com/docs/api/orders/v2/#definition-order */
 export interface Order {
   readonly id: string;
   readonly status:
     'CREATED' | 'SAVED' | 'APPROVED' | 'VOIDED' | 'COMPLETED' | 'PAYER_ACTION_REQUIRED';
-  readonly purchase_units?: readonly PurchaseUnit[];
+  readonly purchase_units?: readonly {
+    readonly amount?: Money;
+    readonly payments?: {
+      readonly captures?: readonly Capture[];
+      readonly refunds?: readonly Refund[];
+    };
+  }[];
   readonly links?: readonly Link[];
-}
-
-interface PurchaseUnit {
-  readonly amount?: Money;
-  readonly payments?: {
-    readonly captures?: readonly Capture[];
-    readonly refunds?: readonly Refund[];
-  };
 }
 
 /** https://developer.paypal.com/docs/api/payments/v2/#definition-capture */
@@ -51,7 +54,27 @@ export interface Link {
 /** PayPal's maximum length of a description, in characters. */
 const MAX_DESCRIPTION_LENGTH = 127;
 
-/** Link relation types for PayPal's page on which donors approve an order. */
+/**
+ * PayPal's locales, keyed by form language. For other languages, PayPal chooses the locale.
+ * @see https://developer.paypal.com/api/rest/reference/locale-codes/
+ */
+const LOCALES: Readonly<Record<string, string>> = {
+  en: 'en-US',
+  'en-GB': 'en-GB',
+  de: 'de-DE',
+  es: 'es-ES',
+  fr: 'fr-FR',
+  he: 'he-IL',
+  it: 'it-IT',
+  ja: 'ja-JP',
+  nl: 'nl-NL',
+  pl: 'pl-PL',
+  'pt-BR': 'pt-BR',
+  sv: 'sv-SE',
+  'zh-Hans': 'zh-CN',
+};
+
+/** Link relations of PayPal's page on which donors approve an order or subscription. */
 const APPROVAL_RELATIONS: readonly string[] = ['payer-action', 'approve'];
 
 /**
@@ -71,7 +94,7 @@ const DECLINES: readonly string[] = [
   'MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED',
 ];
 
-/** Prefix that distinguishes order IDs from capture IDs, which have the same format. */
+/** Distinguishes order IDs from capture IDs, which have the same format. */
 const ORDER_PREFIX = 'order-';
 
 export function toOrderPaymentId(orderId: string): string {
@@ -83,16 +106,11 @@ export function getOrderId(paymentId: string): string | undefined {
   return paymentId.startsWith(ORDER_PREFIX) ? paymentId.slice(ORDER_PREFIX.length) : undefined;
 }
 
-/**
- * Creates an order. PayPal moves no money until the donor approves the order and the server
- * captures it. The order omits the donor's name and email, because PayPal uses those of the donor's
- * account.
- */
+/** Omits the donor's name and email, because PayPal uses those of the donor's account. */
 export async function createOrder(
   client: PayPalClient,
   { reference, total, currency, description, language, returnUrl }: PaymentRequest,
 ): Promise<Payment> {
-  const locale = getPayPalLocale(language);
   const order = await client.call<Order>('POST', '/v2/checkout/orders', {
     requestId: reference,
     body: {
@@ -103,15 +121,13 @@ export async function createOrder(
           custom_id: reference,
           // PayPal accounts can be configured to reject a second payment with the same invoice ID.
           invoice_id: reference,
-          description: getDescription(description, reference),
+          description: description.length <= MAX_DESCRIPTION_LENGTH ? description : reference,
         },
       ],
       payment_source: {
         paypal: {
           experience_context: {
-            ...buildReturnUrls(returnUrl),
-            ...(locale !== undefined && { locale }),
-            shipping_preference: 'NO_SHIPPING',
+            ...buildExperienceContext(returnUrl, language),
             user_action: 'PAY_NOW',
           },
         },
@@ -121,23 +137,17 @@ export async function createOrder(
   return orderToPayment(order, { total, currency });
 }
 
-/**
- * Retrieves an order's payment. If the order no longer exists, returns a failed payment, because
- * PayPal deletes orders that are not approved and captured in time.
- */
+/** Retrieves an order's payment. PayPal deletes orders that are not captured in time. */
 export async function retrieveOrder(client: PayPalClient, orderId: string): Promise<Payment> {
-  try {
-    return orderToPayment(await client.get<Order>(`/v2/checkout/orders/${orderId}`));
-  } catch (error) {
-    if (error instanceof PayPalError && error.status === 404) return toExpiredPayment(orderId);
-    throw error;
-  }
+  const order = await client
+    .get<Order>(`/v2/checkout/orders/${orderId}`)
+    .catch(ignoreNotFoundError);
+  return order
+    ? orderToPayment(order)
+    : { paymentId: toOrderPaymentId(orderId), status: 'failed', reason: 'not-confirmed' };
 }
 
-/**
- * Captures an approved order, which charges the donor.
- * @throws {NotChargedError} if PayPal rejects the call.
- */
+/** Captures an approved order. @throws {NotChargedError} if PayPal rejects the call. */
 export async function captureOrder(
   client: PayPalClient,
   orderId: string,
@@ -155,11 +165,7 @@ export async function captureOrder(
     if (error.hasAnyIssue('ORDER_ALREADY_CAPTURED')) return retrieveOrder(client, orderId);
     if (error.hasAnyIssue('ORDER_COMPLETION_IN_PROGRESS')) throw error;
     if (error.hasAnyIssue(...DECLINES))
-      return {
-        paymentId: toOrderPaymentId(orderId),
-        status: 'failed',
-        reason: 'card-declined',
-      };
+      return { paymentId: toOrderPaymentId(orderId), status: 'failed', reason: 'card-declined' };
     throw new NotChargedError(`PayPal rejected the capture (${error.code})`, { cause: error });
   }
 }
@@ -167,7 +173,7 @@ export async function captureOrder(
 /** @param agreed amount of a new order, because PayPal's minimal response omits the amount. */
 function orderToPayment(
   { id, status, purchase_units: [unit] = [], links = [] }: Order,
-  agreed?: { readonly total: number; readonly currency: string },
+  agreed?: Amount,
 ): Payment {
   const capture = unit?.payments?.captures?.at(-1);
   if (capture) return captureToPayment(capture);
@@ -178,14 +184,8 @@ function orderToPayment(
   switch (status) {
     case 'CREATED':
     case 'SAVED':
-    case 'PAYER_ACTION_REQUIRED': {
-      const url = links.find(({ rel }) => APPROVAL_RELATIONS.includes(rel))?.href;
-      return {
-        ...common,
-        status: 'requires_action',
-        ...(url !== undefined && { action: { kind: 'redirect', url } }),
-      };
-    }
+    case 'PAYER_ACTION_REQUIRED':
+      return { ...common, ...toApprovalStatus(links) };
     case 'APPROVED':
       return { ...common, status: 'approved' };
     case 'VOIDED':
@@ -195,52 +195,63 @@ function orderToPayment(
   }
 }
 
-export function captureToPayment({ id, status, amount }: Capture): Payment {
+/** Converts the links of an order or subscription that the donor has not approved. */
+export function toApprovalStatus(links: readonly Link[]): Pick<Payment, 'status' | 'action'> {
+  const url = links.find(({ rel }) => APPROVAL_RELATIONS.includes(rel))?.href;
   return {
-    paymentId: id,
-    ...toPaymentStatus(status),
+    status: 'requires_action',
+    ...(url !== undefined && { action: { kind: 'redirect', url } }),
+  };
+}
+
+export function captureToPayment({ id, status, amount }: Capture): Payment {
+  return toPayPalPayment({ paymentId: id }, status, amount);
+}
+
+export function toPayPalPayment(
+  ids: PaymentIds,
+  status: Capture['status'],
+  amount: Money,
+): Payment {
+  return {
+    ...ids,
+    ...PAYMENT_STATUSES[status],
     ...parsePayPalMoney(amount),
     method: PaymentMethodType.Wallet,
   };
 }
 
-/** Converts the status of a capture or of a subscription's transaction to a payment status. */
-export function toPaymentStatus(status: Capture['status']): Pick<Payment, 'status' | 'reason'> {
-  switch (status) {
-    case 'COMPLETED':
-    case 'PARTIALLY_REFUNDED':
-    case 'REFUNDED':
-      return { status: 'succeeded' };
-    // For example, an eCheck, a payment under review, or a currency that the account does not hold.
-    case 'PENDING':
-      return { status: 'processing' };
-    case 'DECLINED':
-    case 'FAILED':
-      return { status: 'failed', reason: 'card-declined' };
-  }
-}
+const PAYMENT_STATUSES: Readonly<Record<Capture['status'], Pick<Payment, 'status' | 'reason'>>> = {
+  COMPLETED: { status: 'succeeded' },
+  PARTIALLY_REFUNDED: { status: 'succeeded' },
+  REFUNDED: { status: 'succeeded' },
+  // For example, an eCheck, a payment under review, or a currency that the account does not hold.
+  PENDING: { status: 'processing' },
+  DECLINED: { status: 'failed', reason: 'card-declined' },
+  FAILED: { status: 'failed', reason: 'card-declined' },
+};
 
-function toExpiredPayment(orderId: string): Payment {
-  return { paymentId: toOrderPaymentId(orderId), status: 'failed', reason: 'not-confirmed' };
-}
-
-/**
- * Builds the URLs to which PayPal returns the donor. The cancel URL has a parameter that tells the
- * form to cancel the donation.
- * @throws {NotChargedError} if the request has no return URL.
- */
-export function buildReturnUrls(returnUrl: string | undefined): {
-  readonly return_url: string;
-  readonly cancel_url: string;
-} {
+/** @throws {NotChargedError} if the request has no return URL. */
+export function buildExperienceContext(returnUrl: string | undefined, language: string) {
   if (returnUrl === undefined)
     throw new NotChargedError('PayPal requires a return URL, but the form is not on a web page');
   const cancelUrl = new URL(returnUrl);
   cancelUrl.searchParams.append(CANCELED_PARAMETER, '1');
-  return { return_url: returnUrl, cancel_url: cancelUrl.href };
+  const locale = LOCALES[language];
+  return {
+    return_url: returnUrl,
+    cancel_url: cancelUrl.href,
+    ...(locale !== undefined && { locale }),
+    shipping_preference: 'NO_SHIPPING',
+  };
 }
 
-/** Returns the description, or the reference if the description is too long for PayPal. */
-function getDescription(description: string, reference: string): string {
-  return description.length <= MAX_DESCRIPTION_LENGTH ? description : reference;
+export function fetchCapture(client: PayPalClient, id: string): Promise<Capture> {
+  return client.get(`/v2/payments/captures/${id}`);
+}
+
+/** Returns the payment event for the capture's order, if it has one. */
+export function toOrderEvents({ supplementary_data: data }: Capture): PaymentEvent[] {
+  const orderId = data?.related_ids?.order_id;
+  return orderId === undefined ? [] : [{ kind: 'payment', paymentId: toOrderPaymentId(orderId) }];
 }

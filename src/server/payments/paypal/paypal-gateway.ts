@@ -1,13 +1,10 @@
 import {
   NotChargedError,
   type Payment,
-  type PaymentEvent,
   type PaymentGateway,
   type PaymentIds,
-  type PaymentRequest,
   type RefusalReason,
 } from '../payment-gateway.ts';
-import { fetchCapture } from './captures.ts';
 import { checkPayPal } from './check.ts';
 import { PayPalClient, PayPalError, type PayPalClientOptions } from './client.ts';
 import { fetchPaymentHistory, iteratePayments } from './list.ts';
@@ -15,6 +12,7 @@ import {
   captureOrder,
   captureToPayment,
   createOrder,
+  fetchCapture,
   getOrderId,
   retrieveOrder,
 } from './orders.ts';
@@ -27,20 +25,19 @@ import {
   retrieveSale,
 } from './subscriptions.ts';
 import { SignatureVerifier } from './webhook-signature.ts';
-import { verifyAndFetchEvents } from './webhook.ts';
+import { fetchWebhookEvents } from './webhook.ts';
 
 export interface PayPalGatewayOptions extends PayPalClientOptions {
-  /** ID of the webhook in PayPal. If undefined, the gateway rejects all webhooks. */
+  /** If undefined, the gateway rejects all webhooks. */
   readonly webhookId?: string | undefined;
 }
 
-/** Mistakes that the donor can correct, keyed by PayPal's issue code. */
+/** Mistakes that the donor can correct, by issue code. */
 const REFUSAL_REASONS: Readonly<Record<string, RefusalReason>> = {
   CANNOT_BE_ZERO_OR_NEGATIVE: 'amount-too-small',
   MAX_VALUE_EXCEEDED: 'amount-too-large',
 };
 
-/** PayPal's websites, where donors sign in. */
 const WEBSITE_URLS = {
   live: 'https://www.paypal.com',
   sandbox: 'https://www.sandbox.paypal.com',
@@ -48,17 +45,12 @@ const WEBSITE_URLS = {
 
 /**
  * Path of the "Automatic payments" page, on which donors cancel subscriptions and choose another
- * card. PayPal's help describes how to open the page under Settings > Payments > Manage automatic
- * payments. PayPal does not document the page's URL, but the URL is in common use.
+ * card. PayPal's help describes the way to it, but not its URL, which is in common use.
  * @see https://www.paypal.com/us/smarthelp/article/faq2254
  */
 const PORTAL_PATH = '/myaccount/autopay';
 
-/**
- * Creates the gateway to PayPal. A one-time donation is an order: the donor approves the order on
- * PayPal's page, and the server captures it. A recurring donation is a subscription: the donor
- * approves the subscription, and the server activates it.
- */
+/** The server captures an order or activates a subscription that the donor has approved. */
 export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGateway {
   const { apiUrl, environment, webhookId } = options;
   const client = new PayPalClient(options);
@@ -75,10 +67,7 @@ export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGatew
       : retrieveSale(client, paymentId);
   };
 
-  /**
-   * If a recurring donation's first payment was declined, cancels the subscription. Otherwise,
-   * PayPal would retry the charge or charge renewals.
-   */
+  /** Cancels a declined subscription, because PayPal would charge it again. */
   const cancelDeclinedPayment = async (payment: Payment, ids: PaymentIds): Promise<Payment> => {
     if (payment.reason !== 'card-declined' || ids.subscriptionId === undefined) return payment;
     await cancelDeclinedSubscription(client, ids.subscriptionId);
@@ -87,7 +76,7 @@ export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGatew
   };
 
   return {
-    async createPayment(request: PaymentRequest): Promise<Payment> {
+    async createPayment(request) {
       if (request.token !== undefined)
         throw new NotChargedError('PayPal does not accept a token from a payment field');
       try {
@@ -98,7 +87,7 @@ export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGatew
         throw toNotChargedError(error) ?? error;
       }
     },
-    async chargePayment(ids: PaymentIds, { reference }: PaymentRequest): Promise<Payment> {
+    async chargePayment(ids, { reference }) {
       const orderId = getOrderId(ids.paymentId);
       if (orderId !== undefined) return captureOrder(client, orderId, reference);
       return ids.paymentId === ids.subscriptionId
@@ -106,44 +95,36 @@ export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGatew
         : fetchPayment(ids);
     },
     retrievePayment: fetchPayment,
-    /**
-     * PayPal cannot cancel an order or subscription that is waiting for the donor. However, PayPal
-     * moves no money unless the server captures the order or activates the subscription. After this
-     * call, the server does neither.
-     */
-    async cancelPayment(ids: PaymentIds): Promise<Payment> {
+    /** PayPal moves no money unless the server captures or activates, which it no longer does. */
+    async cancelPayment(ids) {
       const payment = await cancelDeclinedPayment(await fetchPayment(ids), ids);
       return payment.status === 'requires_action' || payment.status === 'approved'
         ? { ...ids, status: 'failed', reason: 'not-confirmed' }
         : payment;
     },
-    verifyAndFetchEvents: (body, headers, context): Promise<readonly PaymentEvent[]> =>
-      verifyAndFetchEvents({ client, verifier, webhookId, context }, body, headers),
+    async verifyAndFetchEvents(body, headers, context) {
+      await verifier.verifyWebhook(body, headers, webhookId, context);
+      return fetchWebhookEvents(client, body);
+    },
     getPortalUrl: () =>
       Promise.resolve((apiUrl?.replace(/\/$/, '') ?? WEBSITE_URLS[environment]) + PORTAL_PATH),
     // The sandbox that emulates PayPal has no dashboard.
     ...(apiUrl === undefined && {
       getDashboardUrl: (id: string) => buildDashboardUrl(id, WEBSITE_URLS[environment]),
     }),
-    iteratePayments: (from: Date, to: Date) => iteratePayments(client, from, to),
-    listEvents: (paymentId: string) => fetchPaymentHistory(client, paymentId),
-    runChecks: ({ webhookPath }) => checkPayPal(client, { environment, webhookId, webhookPath }),
+    iteratePayments: (from, to) => iteratePayments(client, from, to),
+    listEvents: (paymentId) => fetchPaymentHistory(client, paymentId),
+    runChecks: (subject) => checkPayPal(client, environment, webhookId, subject),
   };
 }
 
-/**
- * Returns the URL of a captured payment or subscription on PayPal's website. PayPal does not
- * document these URLs, but they are in common use.
- */
+/** PayPal does not document these URLs, but they are in common use. */
 function buildDashboardUrl(id: string, website: string): string | undefined {
   if (getOrderId(id) !== undefined) return undefined;
   return `${website}/${id.startsWith('I-') ? 'billing/subscriptions' : 'activity/payment'}/${id}`;
 }
 
-/**
- * Converts PayPal's rejection of a new payment to a {@link NotChargedError}. Returns `undefined`
- * for any other error.
- */
+/** Returns `undefined` unless PayPal rejected the payment. */
 function toNotChargedError(error: unknown): NotChargedError | undefined {
   if (!(error instanceof PayPalError) || !error.isRejection) return undefined;
   const reason = error.issues.map((issue) => REFUSAL_REASONS[issue]).find(Boolean);

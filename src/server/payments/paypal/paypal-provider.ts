@@ -2,7 +2,6 @@ import { PaymentMethodType } from '@donation-form/core/donation';
 import { ConfigurationError } from '../../lib/configuration-error.ts';
 import {
   findRecurringForm,
-  toProviderTypeField,
   type ConfigurationOf,
   type PaymentProvider,
 } from '../payment-provider.ts';
@@ -64,7 +63,6 @@ export const payPalProvider: PaymentProvider<ConfigurationOf<'paypal'>> = {
       ...payment,
       clientSecret: readSecret(payment.clientSecret, `${place}.clientSecret`),
     }),
-    ...toProviderTypeField(payment),
   }),
   getDecimals: getPayPalDecimals,
 };

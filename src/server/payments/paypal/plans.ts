@@ -1,7 +1,7 @@
 import type { DonationFrequency } from '@donation-form/core/donation';
 import { createPageLimitError } from '../../lib/page-limit.ts';
 import { toPayPalMoney } from './amounts.ts';
-import { PayPalError, type PayPalClient } from './client.ts';
+import { ignoreNotFoundError, PayPalError, type PayPalClient } from './client.ts';
 
 type RecurringFrequency = Exclude<DonationFrequency, 'once'>;
 
@@ -11,10 +11,7 @@ interface Plan {
   readonly status: 'CREATED' | 'INACTIVE' | 'ACTIVE';
 }
 
-/**
- * Product that all donation plans in an account share. PayPal requires every plan to have a
- * product.
- */
+/** Product of all donation plans, because PayPal requires one. */
 const PRODUCT = { id: 'donation-form-gift', name: 'Donation', type: 'SERVICE' } as const;
 
 const BILLING_FREQUENCIES = {
@@ -26,7 +23,6 @@ const BILLING_FREQUENCIES = {
   annually: { interval_unit: 'YEAR', interval_count: 1 },
 } as const satisfies Readonly<Record<RecurringFrequency, object>>;
 
-/** Plan names, which PayPal shows to donors. */
 const PLAN_NAMES: Readonly<Record<RecurringFrequency, string>> = {
   weekly: 'Weekly donation',
   everyOtherWeek: 'Donation every two weeks',
@@ -36,17 +32,13 @@ const PLAN_NAMES: Readonly<Record<RecurringFrequency, string>> = {
   annually: 'Annual donation',
 };
 
-/** Number of consecutive failed renewals after which PayPal suspends a subscription. */
+/** Consecutive failed renewals after which PayPal suspends a subscription. */
 const MAX_FAILURES = 3;
 
-/** PayPal's maximum page size. */
 const PAGE_SIZE = 20;
 const MAX_PLAN_PAGES = 500;
 
-/**
- * Finds or creates the plans for recurring donations. One plan for each frequency and currency is
- * enough, because each subscription overrides the plan's price.
- */
+/** One plan per frequency and currency, because each subscription overrides the price. */
 export class PlanRegistry {
   readonly #client: PayPalClient;
   readonly #planIds = new Map<string, Promise<string>>();
@@ -55,7 +47,7 @@ export class PlanRegistry {
     this.#client = client;
   }
 
-  /** Returns the ID of an active plan. Finds or creates the plan once per process. */
+  /** Finds or creates an active plan, once per process. */
   providePlanId(frequency: RecurringFrequency, currency: string): Promise<string> {
     const key = `${frequency} ${currency}`;
     const planId = this.#planIds.get(key) ?? this.#provideActivePlan(frequency, currency);
@@ -64,7 +56,6 @@ export class PlanRegistry {
     return planId;
   }
 
-  /** Removes a plan from the cache after PayPal has rejected it. */
   clearCachedPlan(frequency: RecurringFrequency, currency: string): void {
     this.#planIds.delete(`${frequency} ${currency}`);
   }
@@ -117,20 +108,14 @@ export class PlanRegistry {
   }
 
   async #provideProduct(): Promise<void> {
-    try {
-      await this.#client.get(`/v1/catalogs/products/${PRODUCT.id}`);
-    } catch (error) {
-      if (!(error instanceof PayPalError) || error.status !== 404) throw error;
-      await this.#client
-        .call('POST', '/v1/catalogs/products', { requestId: PRODUCT.id, body: PRODUCT })
-        .catch((error: unknown) => {
-          // This error means that another server has created the product in the meantime.
-          if (
-            !(error instanceof PayPalError) ||
-            !error.hasAnyIssue('DUPLICATE_RESOURCE_IDENTIFIER')
-          )
-            throw error;
-        });
-    }
+    if (await this.#client.get(`/v1/catalogs/products/${PRODUCT.id}`).catch(ignoreNotFoundError))
+      return;
+    await this.#client
+      .call('POST', '/v1/catalogs/products', { requestId: PRODUCT.id, body: PRODUCT })
+      .catch((error: unknown) => {
+        // This error means that another server has created the product in the meantime.
+        if (!(error instanceof PayPalError) || !error.hasAnyIssue('DUPLICATE_RESOURCE_IDENTIFIER'))
+          throw error;
+      });
   }
 }

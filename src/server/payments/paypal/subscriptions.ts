@@ -1,9 +1,14 @@
-import { PaymentMethodType, type SubscriptionStatus } from '@donation-form/core/donation';
+import type { SubscriptionStatus } from '@donation-form/core/donation';
 import { NotChargedError, type Payment, type PaymentRequest } from '../payment-gateway.ts';
-import { parsePayPalMoney, toPayPalMoney, type Money } from './amounts.ts';
+import { parsePayPalMoney, toPayPalMoney, type Amount, type Money } from './amounts.ts';
 import { PayPalError, type PayPalClient } from './client.ts';
-import { getPayPalLocale } from './locales.ts';
-import { toPaymentStatus, buildReturnUrls, type Capture, type Link } from './orders.ts';
+import {
+  buildExperienceContext,
+  toApprovalStatus,
+  toPayPalPayment,
+  type Capture,
+  type Link,
+} from './orders.ts';
 import type { PlanRegistry } from './plans.ts';
 
 /** https://developer.paypal.com/docs/api/subscriptions/v1/#definition-subscription */
@@ -47,13 +52,8 @@ export interface Sale {
 
 const DAY = 86_400_000;
 
-/** Statuses of transactions that charged the donor or might still charge the donor. */
-const TAKEN: readonly Capture['status'][] = [
-  'COMPLETED',
-  'PARTIALLY_REFUNDED',
-  'REFUNDED',
-  'PENDING',
-];
+/** Statuses of transactions that have not charged the donor and never will. */
+const FAILED: readonly Capture['status'][] = ['DECLINED', 'FAILED'];
 
 /**
  * Creates a subscription for the donor to approve on PayPal's page. With `user_action: CONTINUE`,
@@ -66,13 +66,6 @@ export async function createSubscription(
   { reference, total, currency, frequency, language, returnUrl }: PaymentRequest,
 ): Promise<Payment> {
   if (frequency === 'once') throw new Error('a one-time donation has no subscription');
-  const locale = getPayPalLocale(language);
-  const applicationContext = {
-    ...buildReturnUrls(returnUrl),
-    ...(locale !== undefined && { locale }),
-    shipping_preference: 'NO_SHIPPING',
-    user_action: 'CONTINUE',
-  };
   try {
     const subscription = await client.call<Subscription>('POST', '/v1/billing/subscriptions', {
       requestId: reference,
@@ -88,7 +81,10 @@ export async function createSubscription(
             },
           ],
         },
-        application_context: applicationContext,
+        application_context: {
+          ...buildExperienceContext(returnUrl, language),
+          user_action: 'CONTINUE',
+        },
       },
     });
     return toPendingPayment(subscription, { total, currency });
@@ -99,7 +95,6 @@ export async function createSubscription(
   }
 }
 
-/** Retrieves a subscription's first payment. */
 export async function retrieveFirstPayment(
   client: PayPalClient,
   subscriptionId: string,
@@ -108,25 +103,20 @@ export async function retrieveFirstPayment(
   const { status, billing_info: billing } = subscription;
   if (status === 'APPROVAL_PENDING' || status === 'APPROVED') return toPendingPayment(subscription);
   const [first] = await listChargedTransactions(client, subscription, client.now());
-  if (first) return transactionToPayment(first, subscriptionId);
+  if (first)
+    return toPayPalPayment(
+      { paymentId: first.id, subscriptionId },
+      first.status,
+      first.amount_with_breakdown.gross_amount,
+    );
   const hasFailed = (billing?.failed_payments_count ?? 0) > 0 || status === 'SUSPENDED';
+  const ids = toFirstPaymentIds(subscriptionId);
   if (hasFailed || status !== 'ACTIVE')
-    return {
-      ...toFirstPaymentIds(subscriptionId),
-      status: 'failed',
-      reason: hasFailed ? 'card-declined' : 'not-confirmed',
-    };
-  return {
-    ...toFirstPaymentIds(subscriptionId),
-    ...getRecurringPrice(subscription),
-    status: 'processing',
-  };
+    return { ...ids, status: 'failed', reason: hasFailed ? 'card-declined' : 'not-confirmed' };
+  return { ...ids, ...getRecurringPrice(subscription), status: 'processing' };
 }
 
-/**
- * Activates an approved subscription, which charges the donor.
- * @throws {NotChargedError} if PayPal rejects the call.
- */
+/** Activates an approved subscription. @throws {NotChargedError} if PayPal rejects the call. */
 export async function activateSubscription(
   client: PayPalClient,
   subscriptionId: string,
@@ -145,7 +135,6 @@ export async function activateSubscription(
   return payment.status === 'approved' ? { ...payment, status: 'processing' } : payment;
 }
 
-/** Retrieves a subscription's payment by the payment's own ID. */
 export async function retrieveSale(client: PayPalClient, saleId: string): Promise<Payment> {
   return saleToPayment(await client.get<Sale>(`/v1/payments/sale/${saleId}`));
 }
@@ -171,7 +160,7 @@ export function retrieveSubscription(
   return client.get(`/v1/billing/subscriptions/${subscriptionId}`, { fields: 'plan' });
 }
 
-/** Returns true if the subscription has a payment that is earlier than the given payment. */
+/** Returns true if the subscription has an earlier payment. */
 export async function fetchIsRenewal(
   client: PayPalClient,
   subscription: Subscription,
@@ -181,28 +170,26 @@ export async function fetchIsRenewal(
   return first !== undefined && first.id !== id;
 }
 
-/**
- * Lists the subscription's transactions that charged the donor or might still charge the donor,
- * oldest first.
- */
+/** Lists the transactions that charged the donor or still might, oldest first. */
 async function listChargedTransactions(
   client: PayPalClient,
   { id, create_time: createTime, start_time: startTime }: Subscription,
   until: number,
 ): Promise<Transaction[]> {
   const start = Math.min(...[createTime, startTime ?? createTime].map((time) => Date.parse(time)));
-  const { transactions = [] } = await client.get<{
-    readonly transactions?: readonly Transaction[];
-  }>(`/v1/billing/subscriptions/${id}/transactions`, {
-    start_time: new Date(start - DAY).toISOString(),
-    end_time: new Date(until + DAY).toISOString(),
-  });
+  const { transactions = [] } = await client.get<{ readonly transactions?: Transaction[] }>(
+    `/v1/billing/subscriptions/${id}/transactions`,
+    {
+      start_time: new Date(start - DAY).toISOString(),
+      end_time: new Date(until + DAY).toISOString(),
+    },
+  );
   return transactions
-    .filter(({ status }) => TAKEN.includes(status))
+    .filter(({ status }) => !FAILED.includes(status))
     .sort((a, b) => Date.parse(a.time) - Date.parse(b.time));
 }
 
-/** Converts a subscription's status. Returns `undefined` if the subscription is not active yet. */
+/** Returns `undefined` if the subscription is not active yet. */
 export function getSubscriptionStatus({
   status,
   billing_info: billing,
@@ -221,66 +208,29 @@ export function getSubscriptionStatus({
   }
 }
 
-export function saleToPayment({
-  id,
-  state,
-  amount: { total: value, currency: currencyCode },
-  billing_agreement_id: subscriptionId,
-}: Sale): Payment {
+export function saleToPayment(sale: Sale): Payment {
+  const { id, state, amount, billing_agreement_id: subscriptionId } = sale;
   const status = state === 'denied' ? 'DECLINED' : (state.toUpperCase() as Capture['status']);
-  return {
-    paymentId: id,
-    subscriptionId,
-    ...toPaymentStatus(status),
-    ...parsePayPalMoney({ value, currency_code: currencyCode }),
-    method: PaymentMethodType.Wallet,
-  };
+  const money = { value: amount.total, currency_code: amount.currency };
+  return toPayPalPayment({ paymentId: id, subscriptionId }, status, money);
 }
 
-function transactionToPayment(
-  { id, status, amount_with_breakdown: { gross_amount: amount } }: Transaction,
-  subscriptionId: string,
-): Payment {
-  return {
-    paymentId: id,
-    subscriptionId,
-    ...toPaymentStatus(status),
-    ...parsePayPalMoney(amount),
-    method: PaymentMethodType.Wallet,
-  };
-}
-
-/**
- * @param agreed amount of a new subscription, because PayPal's response may not contain the plan.
- */
-function toPendingPayment(
-  subscription: Subscription,
-  agreed?: { readonly total: number; readonly currency: string },
-): Payment {
+/** @param agreed amount of a new subscription, because the response may not contain the plan. */
+function toPendingPayment(subscription: Subscription, agreed?: Amount): Payment {
   const { id, status, links = [] } = subscription;
-  const url = links.find(({ rel }) => rel === 'approve')?.href;
   const common = { ...toFirstPaymentIds(id), ...(agreed ?? getRecurringPrice(subscription)) };
-  if (status === 'APPROVED') return { ...common, status: 'approved' };
   return {
     ...common,
-    status: 'requires_action',
-    ...(url !== undefined && { action: { kind: 'redirect', url } }),
+    ...(status === 'APPROVED' ? { status: 'approved' } : toApprovalStatus(links)),
   };
 }
 
-/**
- * Returns the IDs to use before a subscription's first payment exists. The subscription's ID serves
- * as the payment's ID.
- */
+/** Before its first payment exists, a subscription's ID serves as the payment's ID. */
 function toFirstPaymentIds(subscriptionId: string): Pick<Payment, 'paymentId' | 'subscriptionId'> {
   return { paymentId: subscriptionId, subscriptionId };
 }
 
-/** Returns the price of each payment in a subscription. */
-function getRecurringPrice({ id, plan }: Subscription): {
-  readonly total: number;
-  readonly currency: string;
-} {
+function getRecurringPrice({ id, plan }: Subscription): Amount {
   const price = plan?.billing_cycles?.[0]?.pricing_scheme?.fixed_price;
   if (!price) throw new Error(`PayPal subscription ${id} has no price`);
   return parsePayPalMoney(price);

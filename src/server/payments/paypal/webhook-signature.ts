@@ -6,40 +6,28 @@ import {
   type WebhookContext,
 } from '../payment-gateway.ts';
 import { readTextWithLimit } from '../../lib/response-limit.ts';
-import { API_URLS } from './client.ts';
+import type { PayPalClientOptions } from './client.ts';
 
-/**
- * Maximum age of a webhook, in milliseconds. PayPal retries for three days, and one more hour
- * serves as a margin. Replayed webhooks do no harm, because the server fetches the current objects.
- */
+/** Milliseconds: the three days for which PayPal retries, and a margin. */
 const MAX_AGE = 3 * 86_400_000 + 3_600_000;
-/** Maximum difference between PayPal's clock and the server's clock, in milliseconds. */
+/** Maximum clock difference, in milliseconds. */
 const MAX_CLOCK_SKEW = 300_000;
 
 const CERTIFICATE_TIMEOUT = 5_000;
 const MAX_CERTIFICATE_BYTES = 65_536;
 /** Interval in which certificate fetches are counted, in milliseconds. */
 const FETCH_INTERVAL = 60_000;
-/**
- * Maximum number of unsuccessful certificate fetches per interval for the webhooks of one client.
- * Forged webhooks can name many certificates, but PayPal has few.
- */
+/** Unsuccessful fetches per client and interval. Forged webhooks can name many certificates. */
 const MAX_FETCHES_PER_CLIENT = 5;
-/** Maximum number of clients per interval for which the server fetches certificates. */
+/** Clients per interval for which the server fetches certificates. */
 const MAX_CLIENTS = 100;
-/**
- * Pause between fetches beyond these limits, in milliseconds. Each of these fetches is for the URL
- * that most webhooks named: PayPal's webhooks all name the same URL, whereas most forged URLs do
- * not exist, so a repeated one costs a single fetch.
- */
+/** Pause between further fetches, each for the most named URL, in milliseconds. */
 const EXTRA_FETCH_PAUSE = 1_000;
-/** Maximum number of URLs that wait for such a fetch. */
 const MAX_WAITING_URLS = 10_000;
-/** Prefix of a certificate's name in {@link WebhookContext.store}. */
+/** Prefix of names in {@link WebhookContext.store}. */
 const STORE_PREFIX = 'paypal-certificate ';
 
-/** Hosts that serve PayPal's certificates. */
-const CERTIFICATE_HOSTS: Readonly<Record<keyof typeof API_URLS, readonly string[]>> = {
+const CERTIFICATE_HOSTS: Readonly<Record<PayPalClientOptions['environment'], readonly string[]>> = {
   live: ['api.paypal.com', 'api-m.paypal.com'],
   sandbox: ['api.sandbox.paypal.com', 'api-m.sandbox.paypal.com'],
 };
@@ -47,32 +35,21 @@ const CERTIFICATE_HOSTS: Readonly<Record<keyof typeof API_URLS, readonly string[
 const CERTIFICATE_PATH = '/v1/notifications/certs/';
 const CERTIFICATE_ID = /^[\w-]{1,100}$/;
 
-export interface SignatureVerifierOptions {
-  readonly environment: keyof typeof API_URLS;
-  /** URL of the sandbox that emulates the API and serves its own certificate. */
-  readonly apiUrl?: string | undefined;
-  readonly fetch?: typeof globalThis.fetch | undefined;
-  readonly now?: (() => number) | undefined;
-}
-
 /**
- * Verifies webhook signatures with PayPal's certificates. Asking PayPal to verify each webhook
- * would let forged webhooks exhaust PayPal's rate limit.
+ * Verifies signatures with PayPal's certificates. Asking PayPal to verify each webhook would let
+ * forged webhooks exhaust PayPal's rate limit.
  * @see https://developer.paypal.com/api/rest/webhooks/rest/#link-verifysignature
  */
 export class SignatureVerifier {
-  /** URL prefixes of PayPal's certificates. */
   readonly #certificateFolders: readonly string[];
   readonly #fetch: typeof globalThis.fetch;
   readonly #now: () => number;
-  /** Certificates, including those that are being fetched, by URL. */
   readonly #certificates = new Map<string, Promise<X509Certificate>>();
-  /** URLs without a certificate in the current interval. */
   readonly #missingUrls = new Set<string>();
-  /** Number of unsuccessful and unfinished fetches for each client in the current interval. */
+  /** Unsuccessful and unfinished fetches per client in the current interval. */
   readonly #fetchCounts = new Map<string | undefined, number>();
   #intervalEnd = 0;
-  /** Number of webhooks that named each waiting URL. The most recently named URL is the last. */
+  /** Webhooks that named each waiting URL. The most recently named URL is the last. */
   readonly #waitingUrls = new Map<string, number>();
   #nextExtraFetchAt = 0;
 
@@ -81,7 +58,7 @@ export class SignatureVerifier {
     apiUrl,
     fetch = globalThis.fetch,
     now = Date.now,
-  }: SignatureVerifierOptions) {
+  }: Pick<PayPalClientOptions, 'environment' | 'apiUrl' | 'fetch' | 'now'>) {
     const hostUrls = CERTIFICATE_HOSTS[environment].map((host) => `https://${host}`);
     this.#certificateFolders = (apiUrl === undefined ? hostUrls : [apiUrl.replace(/\/$/, '')]).map(
       (url) => url + CERTIFICATE_PATH,
@@ -91,7 +68,6 @@ export class SignatureVerifier {
   }
 
   /**
-   * Verifies a webhook.
    * @throws {InvalidSignatureError} unless PayPal signed the webhook recently and for this webhook
    *   ID.
    * @throws {UnverifiedWebhookError} if the client's webhooks named too many unknown certificates.
@@ -99,9 +75,14 @@ export class SignatureVerifier {
   async verifyWebhook(
     body: string,
     headers: Headers,
-    webhookId: string,
+    webhookId: string | undefined,
     context?: WebhookContext,
   ): Promise<void> {
+    if (webhookId === undefined)
+      throw new InvalidSignatureError(
+        'webhookId is not configured, so the server rejects webhooks. Set webhookId to the ID that ' +
+          'PayPal shows for this webhook.',
+      );
     const get = (name: string): string => headers.get(`PayPal-${name}`) ?? '';
     const [id, time] = [get('Transmission-Id'), get('Transmission-Time')];
     const age = this.#now() - Date.parse(time);
@@ -203,10 +184,7 @@ export class SignatureVerifier {
     return [...this.#waitingUrls].sort(([, a], [, b]) => b - a)[0]![0];
   }
 
-  /**
-   * Checks that the certificate is PayPal's, because a forged webhook can name any certificate.
-   * Compares URLs as text, so each certificate has only one URL and one cache entry.
-   */
+  /** Compares URLs as text, so that each certificate has only one cache entry. */
   #assertTrustedCertificateUrl(url: string): void {
     const isTrusted = this.#certificateFolders.some(
       (folder) => url.startsWith(folder) && CERTIFICATE_ID.test(url.slice(folder.length)),

@@ -5,16 +5,13 @@ import {
   getStripeDecimals,
 } from '@donation-form/core/money';
 
-/**
- * Currencies for which one provider accepts only whole units: Stripe for payouts, PayPal for
- * charges. Donations use whole units with both providers, so the amounts are the same.
- */
+/** Currencies with whole units at one provider: payouts at Stripe, charges at PayPal. */
 const WHOLE_UNIT_CURRENCIES: readonly string[] = ['HUF', 'TWD'];
 
 /**
- * Returns the number of decimal places that Stripe accepts in a donation amount, or `undefined` for
- * an unknown currency. The result is at most 2, because Stripe requires that amounts with three
- * decimals end in 0. Some currencies have no decimals, either in ISO 4217 or at Stripe.
+ * Returns the decimal places that Stripe accepts in a donation amount: at most 2, because Stripe
+ * requires that amounts with three decimals end in 0. Some currencies have none, in ISO 4217 or at
+ * Stripe.
  * @see https://docs.stripe.com/currencies#special-cases
  */
 export function getStripePayableDecimals(currency: string): number | undefined {
@@ -23,10 +20,7 @@ export function getStripePayableDecimals(currency: string): number | undefined {
   return iso === undefined ? undefined : Math.min(iso, getStripeDecimals(currency), 2);
 }
 
-/**
- * Stripe's minimum charges, in Stripe's units: https://docs.stripe.com/currencies, "Minimum and
- * maximum charge amounts".
- */
+/** In Stripe's units: https://docs.stripe.com/currencies, "Minimum and maximum charge amounts". */
 const MINIMUM_CHARGES: Readonly<Record<string, number>> = {
   USD: 50,
   AED: 200,
@@ -53,23 +47,19 @@ const MINIMUM_CHARGES: Readonly<Record<string, number>> = {
   THB: 1_000,
 };
 
-/**
- * Returns the smallest amount that Stripe charges, in the units of donation amounts, or `undefined`
- * if the minimum is unknown.
- */
+/** In the units of donation amounts. Returns `undefined` if the minimum is unknown. */
 export function getMinimumCharge(currency: string): number | undefined {
   const minimum = MINIMUM_CHARGES[currency];
   return minimum === undefined ? undefined : fromStripeUnits(minimum, currency).total;
 }
 
-/** Converts a donation amount to Stripe's units. */
 export function toStripeUnits(total: number, currency: string): number {
   return toStripeAmount(total, currency, getStripePayableDecimals(currency) ?? 2);
 }
 
 /**
- * Converts an amount in Stripe's units to the units of donation amounts. Returns a fraction for an
- * amount that cannot be donated, such as 1234.5 for a refund of 1,234.50 Ft.
+ * Converts an amount in Stripe's units. Returns a fraction for an amount that cannot be donated,
+ * such as 1234.5 for a refund of 1,234.50 Ft.
  * @param code ISO 4217 code in lowercase, as Stripe writes it.
  */
 export function fromStripeUnits(

@@ -17,31 +17,17 @@ import { WEBHOOK_EVENTS } from './webhook.ts';
 
 export interface StripeCheckOptions extends PaymentCheckSubject {
   readonly secretKey: string;
-  /** Stripe's names for the configured payment methods. */
   readonly methods: readonly string[];
-  /**
-   * URL of the sandbox's replacement for Stripe.js. Undefined if the form uses Stripe's own script.
-   */
+  /** URL of the sandbox's replacement for Stripe.js. Undefined for Stripe's own script. */
   readonly scriptUrl: string | undefined;
   readonly hasWebhookSecret: boolean;
 }
 
-/**
- * Checks the Stripe key, its mode, and its permissions. Also checks the forms' minimum amounts and
- * currencies, and the account's payment methods, domains, and webhooks.
- */
 export async function checkStripe(
   stripe: Stripe,
-  {
-    secretKey,
-    methods,
-    scriptUrl,
-    hasWebhookSecret,
-    webhookPath,
-    origins,
-    minimums,
-  }: StripeCheckOptions,
+  options: StripeCheckOptions,
 ): Promise<CheckResult[]> {
+  const { secretKey, methods, scriptUrl, minimums } = options;
   const name = 'stripe';
   const isLiveKey = /^[sr]k_live_/.test(secretKey);
   const startedAt = performance.now();
@@ -62,12 +48,12 @@ export async function checkStripe(
         ? []
         : [checkClockSkew('Stripe', remoteTime, roundTrip, Date.now())]),
       ...(secretKey.startsWith('rk_') ? [await checkPermissions(stripe)] : []),
-      ...checkMinimumAmounts(minimums),
+      checkMinimumAmounts(minimums),
       checkCurrencies(methods, minimums),
       await checkMethodActivation(stripe, methods),
-      await checkWalletDomains(stripe, origins, isLiveKey),
+      await checkWalletDomains(stripe, options.origins, isLiveKey),
       ...(scriptUrl === undefined ? [] : [await checkScriptUrl(scriptUrl)]),
-      await checkWebhooks(stripe, { isLiveKey, hasWebhookSecret, webhookPath }),
+      await checkWebhooks(stripe, isLiveKey, options),
     ];
   } catch (error) {
     if (error instanceof Stripe.errors.StripeAuthenticationError)
@@ -90,8 +76,7 @@ export async function checkStripe(
   }
 }
 
-/** Checks that no form accepts a donation below Stripe's minimum charge. */
-function checkMinimumAmounts(minimums: PaymentCheckSubject['minimums']): CheckResult[] {
+function checkMinimumAmounts(minimums: PaymentCheckSubject['minimums']): CheckResult {
   const name = 'stripe minimums';
   const tooLow = minimums.flatMap(({ form, currency, minimum }) => {
     const required = getMinimumCharge(currency);
@@ -102,22 +87,19 @@ function checkMinimumAmounts(minimums: PaymentCheckSubject['minimums']): CheckRe
         ]
       : [];
   });
-  return [
-    tooLow.length === 0
-      ? createPassedResult(name, "No form's minimum amount is below Stripe's minimum charge.")
-      : createFailedResult(
-          name,
-          `Stripe rejects amounts below its minimum charge: ${tooLow.join('; ')}. Raise "minimum" ` +
-            'for these forms. Accounts that settle in another currency may require more.',
-        ),
-  ];
+  return tooLow.length === 0
+    ? createPassedResult(name, "No form's minimum amount is below Stripe's minimum charge.")
+    : createFailedResult(
+        name,
+        `Stripe rejects amounts below its minimum charge: ${tooLow.join('; ')}. Raise "minimum" ` +
+          'for these forms. Accounts that settle in another currency may require more.',
+      );
 }
 
 function formatMajorUnits(units: number, currency: string): string {
   return toMajorUnits(units, getStripePayableDecimals(currency) ?? 2);
 }
 
-/** Checks that each payment method supports a currency of at least one form. */
 function checkCurrencies(
   methods: readonly string[],
   minimums: PaymentCheckSubject['minimums'],
@@ -138,7 +120,6 @@ function checkCurrencies(
       );
 }
 
-/** Checks that all configured payment methods are activated in the account. */
 async function checkMethodActivation(
   stripe: Stripe,
   methods: readonly string[],
@@ -164,10 +145,7 @@ async function checkMethodActivation(
   });
 }
 
-/**
- * Checks that the domains of all pages that embed the form are registered. Stripe does not show
- * wallets on other domains. In test mode, that is only a warning, because cards can be tested first.
- */
+/** Only a warning in test mode, because cards can be tested first. */
 async function checkWalletDomains(
   stripe: Stripe,
   origins: readonly string[],
@@ -194,10 +172,9 @@ async function checkWalletDomains(
   });
 }
 
-/** Timeout for requesting the script, in milliseconds. */
+/** Milliseconds. */
 const SCRIPT_TIMEOUT = 5_000;
 
-/** Checks that the sandbox serves its replacement for Stripe.js. */
 async function checkScriptUrl(url: string): Promise<CheckResult> {
   const name = 'stripe script';
   try {
@@ -219,7 +196,7 @@ async function checkScriptUrl(url: string): Promise<CheckResult> {
   }
 }
 
-/** Runs a check. Returns a skipped result if the restricted key lacks the required permission. */
+/** Skips the check if the restricted key lacks the required permission. */
 async function runPermittedCheck(
   name: string,
   permission: string,
@@ -239,11 +216,8 @@ async function runPermittedCheck(
 
 async function checkWebhooks(
   stripe: Stripe,
-  {
-    isLiveKey,
-    hasWebhookSecret,
-    webhookPath,
-  }: Pick<StripeCheckOptions, 'hasWebhookSecret' | 'webhookPath'> & { readonly isLiveKey: boolean },
+  isLiveKey: boolean,
+  { hasWebhookSecret, webhookPath }: StripeCheckOptions,
 ): Promise<CheckResult> {
   const name = 'stripe webhooks';
   return runPermittedCheck(name, 'Webhook Endpoints', async () => {
@@ -288,12 +262,12 @@ function checkWebhookEndpoint(
   if (status !== 'enabled')
     return createFailedResult(
       name,
-      `${url} is disabled. Enable it in the Stripe Dashboard under ` + 'Developers > Webhooks.',
+      `${url} is disabled. Enable it in the Stripe Dashboard under Developers > Webhooks.`,
     );
+  const missingEvents = WEBHOOK_EVENTS.filter(
+    (event) => ![event, '*'].some((each) => events.includes(each)),
+  );
   const webhookOrigin = new URL(url).origin;
-  const missingEvents = events.includes('*')
-    ? []
-    : WEBHOOK_EVENTS.filter((event) => !events.includes(event));
   if (missingEvents.length > 0)
     return {
       ...createFailedResult(
@@ -303,19 +277,14 @@ function checkWebhookEndpoint(
       ),
       webhookOrigin,
     };
-  if (!hasWebhookSecret)
-    return {
-      ...createFailedResult(
+  const result = hasWebhookSecret
+    ? createPassedResult(name, `${url} receives all required events.`)
+    : createFailedResult(
         name,
         `${url} receives events, but the server rejects them because webhookSecret is not ` +
           "configured. Configure webhookSecret with the endpoint's signing secret.",
-      ),
-      webhookOrigin,
-    };
-  return {
-    ...createPassedResult(name, `${url} receives all required events.`),
-    webhookOrigin,
-  };
+      );
+  return { ...result, webhookOrigin };
 }
 
 function formatMode(isLive: boolean): string {

@@ -1,13 +1,37 @@
 import type Stripe from 'stripe';
 import { filterStripeMethods } from '@donation-form/core/donation';
 import type { PaymentRequest, Payment } from '../payment-gateway.ts';
-import { toStripeUnits, fromStripeUnits } from './amounts.ts';
-import { getCheckoutLocale } from './locales.ts';
-import { toIdempotencyKey, toMetadata } from './metadata.ts';
-import { getSubscriptionMethods, METHOD_OPTIONS } from './methods.ts';
-import { getObjectId } from './object-id.ts';
-import { EXPAND, toPayment } from './payment.ts';
-import { getProductId, toStripeInterval, getInvoicePaymentId } from './recurring.ts';
+import { fromStripeUnits } from './amounts.ts';
+import { toIdempotencyKey, toMetadata, toReceiptEmail } from './metadata.ts';
+import { EXPAND, getObjectId, toPayment } from './payment.ts';
+import {
+  getInvoicePaymentId,
+  getProductId,
+  getSubscriptionMethods,
+  METHOD_OPTIONS,
+  toPriceData,
+  toStripeInterval,
+} from './recurring.ts';
+
+type CheckoutLocale = NonNullable<Stripe.Checkout.SessionCreateParams['locale']>;
+
+/** Locales of the form languages that Checkout supports. `auto` uses the browser's language. */
+const LOCALES: Readonly<Record<string, CheckoutLocale>> = {
+  en: 'en',
+  'en-GB': 'en-GB',
+  de: 'de',
+  es: 'es',
+  fr: 'fr',
+  hi: 'hi-IN',
+  it: 'it',
+  ja: 'ja',
+  nl: 'nl',
+  pl: 'pl',
+  'pt-BR': 'pt-BR',
+  sv: 'sv',
+  tr: 'tr',
+  'zh-Hans': 'zh',
+};
 
 export function isCheckoutSessionId(paymentId: string): boolean {
   return paymentId.startsWith('cs_');
@@ -16,23 +40,15 @@ export function isCheckoutSessionId(paymentId: string): boolean {
 /** Creates a Stripe Checkout session for a form that cannot show the payment field. */
 export async function createCheckoutPayment(
   stripe: Stripe,
-  {
-    reference,
-    total,
-    currency,
-    frequency,
-    donor,
-    description,
-    language,
-    receiptSender,
-    returnUrl,
-  }: PaymentRequest,
+  request: PaymentRequest,
   methods: readonly string[],
 ): Promise<Payment> {
+  const { reference, total, currency, donor, description, returnUrl } = request;
   if (returnUrl === undefined) throw new Error('Stripe Checkout requires a return URL');
-  const recurring = toStripeInterval(frequency);
+  const recurring = toStripeInterval(request.frequency);
   const metadata = toMetadata(reference);
   const shared = { metadata, description };
+  await getProductId(stripe);
   return sessionToPayment(
     await stripe.checkout.sessions.create(
       {
@@ -40,7 +56,7 @@ export async function createCheckoutPayment(
         metadata,
         success_url: returnUrl,
         cancel_url: returnUrl,
-        locale: getCheckoutLocale(language),
+        locale: LOCALES[request.language] ?? 'auto',
         // Prevents Stripe from charging a different currency or amount than the form showed.
         adaptive_pricing: { enabled: false },
         allowed_payment_method_types: recurring
@@ -50,12 +66,7 @@ export async function createCheckoutPayment(
         line_items: [
           {
             quantity: 1,
-            price_data: {
-              currency: currency.toLowerCase(),
-              unit_amount: toStripeUnits(total, currency),
-              product: await getProductId(stripe),
-              ...(recurring && { recurring }),
-            },
+            price_data: { ...toPriceData(total, currency), ...(recurring && { recurring }) },
           },
         ],
         ...(donor.email !== undefined && { customer_email: donor.email }),
@@ -66,8 +77,7 @@ export async function createCheckoutPayment(
               submit_type: 'donate',
               payment_intent_data: {
                 ...shared,
-                ...(receiptSender === 'processor' &&
-                  donor.email !== undefined && { receipt_email: donor.email }),
+                ...toReceiptEmail(request),
               },
             }),
       },
@@ -90,26 +100,12 @@ export async function retrieveCheckoutPayment(stripe: Stripe, sessionId: string)
   );
 }
 
-function sessionToPayment({
-  id,
-  status,
-  url,
-  amount_total: amount,
-  currency,
-}: Stripe.Checkout.Session): Payment {
-  return {
-    paymentId: id,
-    ...fromStripeUnits(amount ?? 0, currency ?? ''),
-    ...toPaymentStatus(status, url),
-  };
-}
-
-function toPaymentStatus(
-  status: Stripe.Checkout.Session['status'],
-  url: string | null,
-): Pick<Payment, 'status' | 'reason' | 'action'> {
+function sessionToPayment(session: Stripe.Checkout.Session): Payment {
+  const { id, status, url, amount_total: amount, currency } = session;
+  const common = { paymentId: id, ...fromStripeUnits(amount ?? 0, currency ?? '') };
   if (status === 'open' && url !== null)
-    return { status: 'requires_action', action: { kind: 'redirect', url } };
-  if (status === 'complete') return { status: 'processing' };
-  return { status: 'failed', reason: 'not-confirmed' };
+    return { ...common, status: 'requires_action', action: { kind: 'redirect', url } };
+  return status === 'complete'
+    ? { ...common, status: 'processing' }
+    : { ...common, status: 'failed', reason: 'not-confirmed' };
 }

@@ -1,10 +1,7 @@
 /** Content-Security-Policy directives that a payment provider's scripts need. */
 export type PolicyDirective = 'script-src' | 'frame-src' | 'connect-src' | 'img-src';
 
-/**
- * Returns the CSP sources for Stripe.js. The sandbox's replacement for Stripe.js loads everything
- * from its own origin.
- */
+/** The sandbox's replacement for Stripe.js loads everything from its own origin. */
 export function getStripeSources(
   scriptUrl: string | undefined,
 ): Readonly<Record<PolicyDirective, readonly string[]>> {
@@ -19,8 +16,7 @@ export function getStripeSources(
 }
 
 /**
- * CSP sources for Stripe.js and for Link, which the Payment Element offers. The wildcard covers the
- * varying subdomains from which Stripe.js loads its frames:
+ * CSP sources for Stripe.js and Link. Stripe.js loads its frames from varying subdomains:
  * https://docs.stripe.com/security/guide#content-security-policy
  */
 export const STRIPE_SOURCES: Readonly<Record<PolicyDirective, readonly string[]>> = {

@@ -3,9 +3,9 @@ import Stripe from 'stripe';
 import { createByteCounter } from '../../lib/response-limit.ts';
 
 /**
- * Creates the HTTP client that the Stripe library uses in Node. Adds a size limit and a time limit
- * for responses, which the library lacks.
- * @param basePath prefix for all paths. The library has no option for a base path.
+ * Creates the HTTP client with a size limit and a time limit for responses, which the library
+ * lacks.
+ * @param basePath prefix for all paths, for which the library has no option.
  */
 export function createHttpClient(basePath = ''): Stripe.HttpClient {
   const client = Stripe.createNodeHttpClient();
@@ -15,8 +15,7 @@ export function createHttpClient(basePath = ''): Stripe.HttpClient {
     const timeout = request.at(-1) as number;
     const readJson = response.toJSON.bind(response);
     response.toJSON = () => {
-      // Set the limits after the library has added its listeners, so that the library reports the
-      // error.
+      // Set the limits after the library has added its listeners, so that it reports the error.
       const json = readJson();
       limitBody(response.getRawResponse() as IncomingMessage, timeout);
       return json;

@@ -4,18 +4,14 @@ import { MAX_RECORDS, iterateWithLimit } from '../../lib/page-limit.ts';
 import type { ListedPayment, PaymentHistory } from '../payment-gateway.ts';
 import { fromStripeUnits } from './amounts.ts';
 import { getPaymentReference, getPossibleReference } from './metadata.ts';
-import { getObjectId } from './object-id.ts';
+import { getObjectId } from './payment.ts';
 import { ignoreForbidden } from './permissions.ts';
 import { getInvoiceReference } from './recurring.ts';
-import { fetchReversalEvents, fetchInvoiceEvents } from './webhook.ts';
+import { fetchInvoiceEvents, fetchReversalEvents, getDisputeResult, isDispute } from './webhook.ts';
 
-/** Stripe's maximum page size. */
 const PAGE_SIZE = 100;
 
-/**
- * Yields a period's charges with their fees. Omits failed charges, and charges with neither our
- * reference nor a customer, because they cannot be our donations.
- */
+/** Omits charges with neither our reference nor a customer. */
 export async function* iteratePayments(
   stripe: Stripe,
   from: Date,
@@ -29,17 +25,7 @@ export async function* iteratePayments(
     expand: ['data.balance_transaction'],
   });
   for await (const charge of iterateWithLimit("Stripe's list of charges", charges, maxCharges)) {
-    const {
-      id,
-      payment_intent: payment,
-      metadata,
-      customer,
-      status,
-      amount,
-      currency,
-      amount_refunded: refunded,
-      disputed,
-    } = charge;
+    const { payment_intent: payment, metadata, customer, status, amount, currency } = charge;
     // The comparison uses the reference only to find donations in the database.
     const reference = getPossibleReference(metadata);
     if (
@@ -56,16 +42,13 @@ export async function* iteratePayments(
       status: status === 'pending' ? 'processing' : 'succeeded',
       ...fromStripeUnits(amount, currency),
       cost: getCost(charge),
-      refunded: fromStripeUnits(refunded, currency).total,
-      dispute: disputed ? await fetchDisputeStatus(stripe, id) : undefined,
+      refunded: fromStripeUnits(charge.amount_refunded, currency).total,
+      dispute: charge.disputed ? await fetchDisputeStatus(stripe, charge.id) : undefined,
     };
   }
 }
 
-/**
- * Fetches a payment's reference and events. Except for subscription statuses, the events have the
- * same IDs as in webhooks.
- */
+/** Except for subscription statuses, the events have the same IDs as in webhooks. */
 export async function fetchPaymentHistory(
   stripe: Stripe,
   paymentId: string,
@@ -101,7 +84,6 @@ export async function fetchPaymentHistory(
   };
 }
 
-/** Returns the fee and the net amount in the settlement currency. */
 function getCost({ balance_transaction: transaction }: Stripe.Charge): ListedPayment['cost'] {
   if (typeof transaction !== 'object' || transaction === null) return undefined;
   const currency = transaction.currency.toUpperCase();
@@ -110,10 +92,7 @@ function getCost({ balance_transaction: transaction }: Stripe.Charge): ListedPay
   return { fee: formatAmount(transaction.fee), net: formatAmount(transaction.net), currency };
 }
 
-/**
- * Fetches the status of a charge's dispute. Ignores inquiries, which are not disputes yet, and
- * prevented disputes. Returns `undefined` if the key cannot read disputes.
- */
+/** Returns `undefined` if the key cannot read disputes. */
 async function fetchDisputeStatus(
   stripe: Stripe,
   charge: string,
@@ -123,19 +102,8 @@ async function fetchDisputeStatus(
     'Disputes: Read',
     stripe.disputes.list({ charge, limit: PAGE_SIZE }),
   );
-  const status = disputes?.data.find(
-    (dispute) => !dispute.status.startsWith('warning_') && dispute.status !== 'prevented',
-  )?.status;
-  switch (status) {
-    case undefined:
-      return undefined;
-    case 'won':
-      return 'won';
-    case 'lost':
-      return 'lost';
-    default:
-      return 'open';
-  }
+  const status = disputes?.data.find(isDispute)?.status;
+  return status === undefined ? undefined : (getDisputeResult(status) ?? 'open');
 }
 
 function toUnixSeconds(time: Date): number {

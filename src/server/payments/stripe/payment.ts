@@ -3,13 +3,10 @@ import { toPaymentMethodType } from '@donation-form/core/donation';
 import type { Payment } from '../payment-gateway.ts';
 import { fromStripeUnits } from './amounts.ts';
 
-/** Fields that Stripe must expand for {@link toPayment} to read the payment method. */
+/** Fields to expand for {@link toPayment}. */
 export const EXPAND = ['latest_charge'];
 
-/**
- * Error codes that mean that the donor did not approve the payment. Other codes mean that the
- * payment was declined.
- */
+/** Codes for payments that the donor did not approve. Other codes mean a declined payment. */
 const NOT_CONFIRMED_CODES: readonly (string | undefined)[] = [
   'payment_intent_authentication_failure',
   'payment_intent_payment_attempt_expired',
@@ -17,37 +14,31 @@ const NOT_CONFIRMED_CODES: readonly (string | undefined)[] = [
   'payment_method_provider_timeout',
 ];
 
-/**
- * Converts a payment intent to a payment. The total is the intent's amount or, after the payment
- * succeeded, the amount received.
- */
+/** The total is the intent's amount or, after the payment succeeded, the amount received. */
 export function toPayment(intent: Stripe.PaymentIntent, subscriptionId?: string): Payment {
   const { id, amount, client_secret: secret, latest_charge: charge } = intent;
   const details = typeof charge === 'object' ? charge?.payment_method_details : undefined;
   const result = toPaymentStatus(intent);
+  const total = result.status === 'succeeded' ? intent.amount_received : amount;
   return {
     paymentId: id,
     subscriptionId,
     ...result,
-    ...fromStripeUnits(
-      result.status === 'succeeded' ? intent.amount_received : amount,
-      intent.currency,
-    ),
+    ...fromStripeUnits(total, intent.currency),
     ...(details && { method: toPaymentMethodType(details.type, details.card?.wallet != null) }),
     ...(result.status === 'requires_action' &&
       secret !== null && { action: { kind: 'field', secret } }),
   };
 }
 
-/**
- * Converts the status of an intent. A declined intent counts as failed, although Stripe would
- * accept another card for it, because the donor's next attempt creates a new intent.
- */
-function toPaymentStatus({
-  id,
-  status,
-  last_payment_error: error,
-}: Stripe.PaymentIntent): Pick<Payment, 'status' | 'reason'> {
+/** Returns the ID of a Stripe object that may not be expanded. */
+export function getObjectId(object: string | { readonly id: string }): string {
+  return typeof object === 'string' ? object : object.id;
+}
+
+/** A declined intent counts as failed, because the donor's next attempt creates a new intent. */
+function toPaymentStatus(intent: Stripe.PaymentIntent): Pick<Payment, 'status' | 'reason'> {
+  const { id, status, last_payment_error: error } = intent;
   switch (status) {
     case 'requires_payment_method':
     case 'canceled':

@@ -5,11 +5,7 @@ import {
   type CheckResult,
 } from '../../lib/check-result.ts';
 
-/**
- * Calls that test permissions without changing anything, each with the permission that a restricted
- * key needs for it. Write calls contain an unknown parameter, which Stripe rejects only after it
- * has checked the permission.
- */
+/** Stripe rejects the unknown parameter of write calls only after it has checked the permission. */
 const CALLS: readonly (readonly [permission: string, method: string, path: string])[] = [
   ['PaymentIntents: Write', 'POST', '/v1/payment_intents'],
   ['Customers: Write', 'POST', '/v1/customers'],
@@ -23,7 +19,6 @@ const CALLS: readonly (readonly [permission: string, method: string, path: strin
   ['Webhook Endpoints: Read', 'GET', '/v1/webhook_endpoints?limit=1'],
 ];
 
-/** Checks that a restricted key has all permissions that the server needs. */
 export async function checkPermissions(stripe: Stripe): Promise<CheckResult> {
   const name = 'stripe permissions';
   const results = await Promise.all(
@@ -43,10 +38,7 @@ export async function checkPermissions(stripe: Stripe): Promise<CheckResult> {
 
 const reported = new WeakMap<Stripe, Set<string>>();
 
-/**
- * Returns `undefined` if a restricted key lacks the permission for a call, and warns once.
- * @throws any other error.
- */
+/** Returns `undefined` and warns once if the key lacks the permission. @throws any other error. */
 export async function ignoreForbidden<Result>(
   stripe: Stripe,
   permission: string,

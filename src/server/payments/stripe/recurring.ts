@@ -1,11 +1,13 @@
 import type Stripe from 'stripe';
-import type { DonationFrequency } from '@donation-form/core/donation';
+import {
+  filterStripeMethods,
+  getStripeMethodFacts,
+  type DonationFrequency,
+} from '@donation-form/core/donation';
 import type { PaymentRequest, Payment } from '../payment-gateway.ts';
 import { toStripeUnits } from './amounts.ts';
 import { getPossibleReference, toIdempotencyKey, toMetadata } from './metadata.ts';
-import { getSubscriptionMethods, METHOD_OPTIONS } from './methods.ts';
-import { getObjectId } from './object-id.ts';
-import { EXPAND, toPayment } from './payment.ts';
+import { EXPAND, getObjectId, toPayment } from './payment.ts';
 
 type Recurring = Stripe.SubscriptionCreateParams.Item.PriceData.Recurring;
 
@@ -22,16 +24,31 @@ export function toStripeInterval(frequency: DonationFrequency): Recurring | unde
   return frequency === 'once' ? undefined : INTERVALS[frequency];
 }
 
-/**
- * Product that all donation prices in an account share. Stripe requires every price to have a
- * product.
- */
+/** Product of all donation prices, because Stripe requires one. */
 const PRODUCT = { id: 'donation-form-gift', name: 'Donation' } as const;
 
-/**
- * Creates a subscription with an unpaid first invoice, and returns the invoice's unconfirmed
- * payment.
- */
+export function toPriceData(total: number, currency: string) {
+  return {
+    currency: currency.toLowerCase(),
+    product: PRODUCT.id,
+    unit_amount: toStripeUnits(total, currency),
+  };
+}
+
+/** Without instant verification, the donor would have to confirm small deposits days later. */
+export const METHOD_OPTIONS = {
+  us_bank_account: { verification_method: 'instant' },
+} as const;
+
+/** Adds SEPA debit if Stripe renews one of the methods by SEPA debit. */
+export function getSubscriptionMethods(methods: readonly string[], currency: string): string[] {
+  const supported = filterStripeMethods(methods, currency, true);
+  return supported.some((method) => getStripeMethodFacts(method)?.renewal === 'sepa_debit')
+    ? [...new Set([...supported, 'sepa_debit'])]
+    : supported;
+}
+
+/** Creates a subscription, and returns its first invoice's unconfirmed payment. */
 export async function createSubscriptionPayment(
   stripe: Stripe,
   { reference, total, currency, frequency, donor, description, language }: PaymentRequest,
@@ -48,37 +65,43 @@ export async function createSubscriptionPayment(
     },
     { idempotencyKey: `${toIdempotencyKey(reference)} customer` },
   );
-  const createSubscription = (types: string[], idempotencyKey: string) =>
-    stripe.subscriptions.create(
-      {
-        customer: customer.id,
-        description,
-        metadata: toMetadata(reference),
-        payment_behavior: 'default_incomplete',
-        items: [
-          {
-            price_data: {
-              currency: currency.toLowerCase(),
-              product: PRODUCT.id,
-              unit_amount: toStripeUnits(total, currency),
-              recurring: toStripeInterval(frequency)!,
+  // Stripe rejects the whole list if one method is not activated. Then try again without it.
+  const createSubscription = async (
+    types: string[],
+    idempotencyKey: string,
+  ): Promise<Stripe.Subscription> => {
+    try {
+      return await stripe.subscriptions.create(
+        {
+          customer: customer.id,
+          description,
+          metadata: toMetadata(reference),
+          payment_behavior: 'default_incomplete',
+          items: [
+            {
+              price_data: {
+                ...toPriceData(total, currency),
+                recurring: toStripeInterval(frequency)!,
+              },
             },
+          ],
+          payment_settings: {
+            save_default_payment_method: 'on_subscription',
+            payment_method_types: types,
+            payment_method_options: METHOD_OPTIONS,
           },
-        ],
-        payment_settings: {
-          save_default_payment_method: 'on_subscription',
-          payment_method_types: types,
-          payment_method_options: METHOD_OPTIONS,
+          expand: ['latest_invoice.payments'],
         },
-        expand: ['latest_invoice.payments'],
-      },
-      { idempotencyKey },
-    );
-  const subscription = await createSubscriptionWithActiveTypes(
-    createSubscription,
-    getSubscriptionMethods(methods, currency),
-    toIdempotencyKey(reference),
-  );
+        { idempotencyKey },
+      );
+    } catch (error) {
+      const index = findInactiveTypeIndex(error);
+      if (index === undefined || types.length === 1) throw error;
+      return createSubscription(types.toSpliced(index, 1), `${idempotencyKey} ${index}`);
+    }
+  };
+  const types = getSubscriptionMethods(methods, currency);
+  const subscription = await createSubscription(types, toIdempotencyKey(reference));
   const paymentId = getInvoicePaymentId(subscription.latest_invoice);
   if (paymentId === undefined)
     throw new Error(`Stripe subscription ${subscription.id} has no payment to confirm`);
@@ -88,39 +111,13 @@ export async function createSubscriptionPayment(
   );
 }
 
-/**
- * Creates a subscription with the payment methods that the account has activated. For a
- * subscription, unlike a single payment, Stripe rejects the whole list if one method is not
- * activated. The function then removes that method and tries again.
- */
-async function createSubscriptionWithActiveTypes<Subscription>(
-  create: (types: string[], idempotencyKey: string) => Promise<Subscription>,
-  types: string[],
-  idempotencyKey: string,
-): Promise<Subscription> {
-  try {
-    return await create(types, idempotencyKey);
-  } catch (error) {
-    const index = findInactiveTypeIndex(error);
-    if (index === undefined || types.length === 1) throw error;
-    return createSubscriptionWithActiveTypes(
-      create,
-      types.toSpliced(index, 1),
-      `${idempotencyKey} ${index}`,
-    );
-  }
-}
-
 function findInactiveTypeIndex(error: unknown): number | undefined {
   const { param = '' } = error as Partial<Stripe.errors.StripeError>;
   const match = /^payment_settings\[payment_method_types\]\[(\d{1,3})\]$/.exec(param);
   return match ? Number(match[1]) : undefined;
 }
 
-/**
- * Returns the ID of an invoice's payment intent.
- * @param invoice invoice with `payments` expanded.
- */
+/** @param invoice invoice with `payments` expanded. */
 export function getInvoicePaymentId(invoice: Stripe.Invoice | string | null): string | undefined {
   const intent =
     typeof invoice === 'object'
@@ -129,20 +126,14 @@ export function getInvoicePaymentId(invoice: Stripe.Invoice | string | null): st
   return intent && getObjectId(intent);
 }
 
-/**
- * Returns the reference of an invoice's subscription. Returns `undefined` if no line of the invoice
- * has the donation product, because the invoice then belongs to another application.
- */
+/** Returns `undefined` if the invoice belongs to another application. */
 export function getInvoiceReference({ lines, parent }: Stripe.Invoice): string | undefined {
   return lines.data.some(({ pricing }) => pricing?.price_details?.product === PRODUCT.id)
     ? getPossibleReference(parent?.subscription_details?.metadata)
     : undefined;
 }
 
-/**
- * Creates the donation product, or reactivates an archived one, once per process.
- * @returns the product's ID.
- */
+/** Creates the product, or reactivates an archived one, once per process. */
 export function getProductId(stripe: Stripe): Promise<string> {
   const product =
     products.get(stripe) ??

@@ -4,7 +4,6 @@ import { filterStripeMethods } from '@donation-form/core/donation';
 import {
   NotChargedError,
   type PaymentRequest,
-  type PaymentEvent,
   type Payment,
   type PaymentGateway,
   type PaymentIds,
@@ -12,15 +11,12 @@ import {
 } from '../payment-gateway.ts';
 import { toStripeUnits } from './amounts.ts';
 import { checkStripe } from './check.ts';
-import { buildDashboardUrl } from './dashboard.ts';
 import { createHttpClient } from './http-client.ts';
-import { toIdempotencyKey, toMetadata } from './metadata.ts';
-import { METHOD_OPTIONS } from './methods.ts';
+import { toIdempotencyKey, toMetadata, toReceiptEmail } from './metadata.ts';
 import { createCheckoutPayment, isCheckoutSessionId, retrieveCheckoutPayment } from './checkout.ts';
 import { iteratePayments, fetchPaymentHistory } from './list.ts';
 import { EXPAND, toPayment } from './payment.ts';
-import { providePortalUrl } from './portal.ts';
-import { createSubscriptionPayment } from './recurring.ts';
+import { createSubscriptionPayment, METHOD_OPTIONS } from './recurring.ts';
 import { verifyAndFetchEvents } from './webhook.ts';
 
 export interface StripeGatewayOptions {
@@ -31,40 +27,23 @@ export interface StripeGatewayOptions {
   readonly methods: readonly string[];
   /** URL of the sandbox that emulates the API. May include a path. */
   readonly apiUrl?: string | undefined;
-  /**
-   * URL of the sandbox's replacement for Stripe.js, which {@link PaymentGateway.runChecks}
-   * requests.
-   */
+  /** URL of the sandbox's replacement for Stripe.js, which `runChecks` requests. */
   readonly scriptUrl?: string | undefined;
-  /**
-   * HTTP client. Defaults to the Stripe library's client for Node, with size and time limits for
-   * responses.
-   */
+  /** Defaults to the library's client for Node, with size and time limits for responses. */
   readonly httpClient?: Stripe.HttpClient;
   /** Delay before the Stripe library retries a call, in milliseconds. Defaults to 500. */
   readonly retryDelay?: number;
 }
 
-/** Timeout for one attempt by the Stripe library, in milliseconds. */
 const TIMEOUT = 12_000;
-/** Number of retries by the Stripe library after a failed attempt. */
 const MAX_RETRIES = 1;
 
-/**
- * Creates the gateway to Stripe. Each donation has one payment intent. The server creates the
- * intent before confirming it, so the database has the intent's ID before any money moves. A
- * recurring donation is a subscription with its own price, and the payment intent belongs to the
- * subscription's first invoice.
- */
-export function createStripeGateway({
-  secretKey,
-  webhookSecret,
-  methods,
-  apiUrl,
-  scriptUrl,
-  httpClient,
-  retryDelay,
-}: StripeGatewayOptions): PaymentGateway {
+/** Pages in the Stripe Dashboard, by the prefix of an object's ID. */
+const DASHBOARD_PAGES: Readonly<Record<string, string>> = { pi: 'payments', sub: 'subscriptions' };
+
+/** The database has the payment intent's ID before the intent is confirmed and any money moves. */
+export function createStripeGateway(options: StripeGatewayOptions): PaymentGateway {
+  const { secretKey, webhookSecret, methods, apiUrl, scriptUrl, httpClient, retryDelay } = options;
   let portal: Promise<string> | undefined;
   const stripe = new Stripe(secretKey, {
     maxNetworkRetries: MAX_RETRIES,
@@ -74,116 +53,24 @@ export function createStripeGateway({
     ...(httpClient && { httpClient }),
   });
   if (retryDelay !== undefined) stripe.getInitialNetworkRetryDelay = () => retryDelay / 1_000;
-
-  async function createSinglePayment({
-    reference,
-    total,
-    currency,
-    description,
-    donor,
-    receiptSender,
-  }: PaymentRequest): Promise<Payment> {
-    return toPayment(
-      await stripe.paymentIntents.create(
-        {
-          amount: toStripeUnits(total, currency),
-          currency: currency.toLowerCase(),
-          allowed_payment_method_types: filterStripeMethods(methods, currency, false),
-          payment_method_options: METHOD_OPTIONS,
-          metadata: toMetadata(reference),
-          description,
-          ...(receiptSender === 'processor' &&
-            donor.email !== undefined && { receipt_email: donor.email }),
-        },
-        { idempotencyKey: toIdempotencyKey(reference) },
-      ),
-    );
-  }
-
-  async function fetchPayment({ paymentId, subscriptionId }: PaymentIds): Promise<Payment> {
-    if (isCheckoutSessionId(paymentId)) return retrieveCheckoutPayment(stripe, paymentId);
-    return toPayment(
-      await stripe.paymentIntents.retrieve(paymentId, { expand: EXPAND }),
-      subscriptionId,
-    );
-  }
-
-  async function endPayment(ids: PaymentIds): Promise<Payment> {
-    // Stripe rejects the cancellation of a payment that has ended. Fetch the current status in
-    // either case.
-    await requestCancellation(ids).catch(ignoreStateError);
-    return fetchPayment(ids);
-  }
-
-  function requestCancellation({ paymentId, subscriptionId }: PaymentIds): Promise<unknown> {
-    if (isCheckoutSessionId(paymentId)) return stripe.checkout.sessions.expire(paymentId);
-    return subscriptionId === undefined
-      ? stripe.paymentIntents.cancel(paymentId)
-      : cancelUnpaidSubscription(paymentId, subscriptionId);
-  }
-
-  /** Cancels a subscription and voids its first invoice, unless the first payment was charged. */
-  async function cancelUnpaidSubscription(
-    paymentId: string,
-    subscriptionId: string,
-  ): Promise<void> {
-    if (
-      ['succeeded', 'processing'].includes((await stripe.paymentIntents.retrieve(paymentId)).status)
-    )
-      return;
-    const { latest_invoice: invoice } = await stripe.subscriptions.retrieve(subscriptionId, {
-      expand: ['latest_invoice'],
-    });
-    await stripe.subscriptions.cancel(subscriptionId).catch(ignoreStateError);
-    if (typeof invoice === 'object' && invoice?.status === 'open')
-      await stripe.invoices.voidInvoice(invoice.id).catch(ignoreStateError);
-  }
-
-  /** Cancels a declined intent, because anyone who has its client secret could confirm it again. */
-  const cancelFailedPayment = async (payment: Payment): Promise<Payment> =>
-    payment.status === 'failed' ? endPayment(payment) : payment;
-
   return {
-    async createPayment(request: PaymentRequest): Promise<Payment> {
+    async createPayment(request) {
       try {
         if (request.token === undefined)
           return await createCheckoutPayment(stripe, request, methods);
         return request.frequency === 'once'
-          ? await createSinglePayment(request)
+          ? await createSinglePayment(stripe, request, methods)
           : await createSubscriptionPayment(stripe, request, methods);
       } catch (error) {
         throw toNotChargedError(error) ?? error;
       }
     },
-    async chargePayment(ids: PaymentIds, { token, returnUrl }: PaymentRequest): Promise<Payment> {
-      if (token === undefined)
-        throw new NotChargedError('cannot confirm a payment without a token');
-      try {
-        const intent = await stripe.paymentIntents.confirm(ids.paymentId, {
-          confirmation_token: token,
-          expand: EXPAND,
-          ...(returnUrl !== undefined && { return_url: returnUrl }),
-        });
-        return await cancelFailedPayment(toPayment(intent, ids.subscriptionId));
-      } catch (error) {
-        if (
-          isRejection(error) &&
-          error.code !== 'payment_intent_unexpected_state' &&
-          !(error instanceof Stripe.errors.StripeCardError)
-        )
-          throw new NotChargedError(describeRejection(error), {
-            cause: error,
-            isTokenUnusable: isTokenUnusable(error),
-          });
-        if (isRejection(error)) return cancelFailedPayment(await fetchPayment(ids));
-        throw error;
-      }
-    },
-    retrievePayment: fetchPayment,
-    cancelPayment: endPayment,
-    iteratePayments: (from: Date, to: Date) => iteratePayments(stripe, from, to),
-    listEvents: (paymentId: string) => fetchPaymentHistory(stripe, paymentId),
-    verifyAndFetchEvents: (body: string, headers: Headers): Promise<readonly PaymentEvent[]> =>
+    chargePayment: (ids, request) => confirmPayment(stripe, ids, request),
+    retrievePayment: (ids) => fetchPayment(stripe, ids),
+    cancelPayment: (ids) => endPayment(stripe, ids),
+    iteratePayments: (from, to) => iteratePayments(stripe, from, to),
+    listEvents: (paymentId) => fetchPaymentHistory(stripe, paymentId),
+    verifyAndFetchEvents: (body, headers) =>
       verifyAndFetchEvents(stripe, webhookSecret, body, headers),
     runChecks: (subject) =>
       checkStripe(stripe, {
@@ -195,7 +82,11 @@ export function createStripeGateway({
       }),
     // The sandbox has no dashboard.
     ...(apiUrl === undefined && {
-      getDashboardUrl: (id: string) => buildDashboardUrl(id, /^[rs]k_test_/.test(secretKey)),
+      getDashboardUrl(id: string) {
+        const page = DASHBOARD_PAGES[id.slice(0, id.indexOf('_'))];
+        const mode = /^[rs]k_test_/.test(secretKey) ? 'test/' : '';
+        return page && `https://dashboard.stripe.com/${mode}${page}/${id}`;
+      },
     }),
     getPortalUrl: () =>
       (portal ??= providePortalUrl(stripe).catch((error: unknown) => {
@@ -205,17 +96,135 @@ export function createStripeGateway({
   };
 }
 
-/** Mistakes that the donor can correct, keyed by Stripe's error code. */
+async function createSinglePayment(
+  stripe: Stripe,
+  request: PaymentRequest,
+  methods: readonly string[],
+): Promise<Payment> {
+  const { reference, total, currency, description } = request;
+  return toPayment(
+    await stripe.paymentIntents.create(
+      {
+        amount: toStripeUnits(total, currency),
+        currency: currency.toLowerCase(),
+        allowed_payment_method_types: filterStripeMethods(methods, currency, false),
+        payment_method_options: METHOD_OPTIONS,
+        metadata: toMetadata(reference),
+        description,
+        ...toReceiptEmail(request),
+      },
+      { idempotencyKey: toIdempotencyKey(reference) },
+    ),
+  );
+}
+
+async function confirmPayment(
+  stripe: Stripe,
+  ids: PaymentIds,
+  { token, returnUrl }: PaymentRequest,
+): Promise<Payment> {
+  if (token === undefined) throw new NotChargedError('cannot confirm a payment without a token');
+  // Cancels a declined intent, because anyone who has its client secret could confirm it again.
+  const cancelFailedPayment = async (payment: Payment): Promise<Payment> =>
+    payment.status === 'failed' ? endPayment(stripe, payment) : payment;
+  try {
+    const intent = await stripe.paymentIntents.confirm(ids.paymentId, {
+      confirmation_token: token,
+      expand: EXPAND,
+      ...(returnUrl !== undefined && { return_url: returnUrl }),
+    });
+    return await cancelFailedPayment(toPayment(intent, ids.subscriptionId));
+  } catch (error) {
+    if (!isRejection(error)) throw error;
+    if (
+      error.code !== 'payment_intent_unexpected_state' &&
+      !(error instanceof Stripe.errors.StripeCardError)
+    )
+      throw new NotChargedError(describeRejection(error), {
+        cause: error,
+        isTokenUnusable: isTokenUnusable(error),
+      });
+    return cancelFailedPayment(await fetchPayment(stripe, ids));
+  }
+}
+
+async function fetchPayment(
+  stripe: Stripe,
+  { paymentId, subscriptionId }: PaymentIds,
+): Promise<Payment> {
+  if (isCheckoutSessionId(paymentId)) return retrieveCheckoutPayment(stripe, paymentId);
+  return toPayment(
+    await stripe.paymentIntents.retrieve(paymentId, { expand: EXPAND }),
+    subscriptionId,
+  );
+}
+
+async function endPayment(stripe: Stripe, ids: PaymentIds): Promise<Payment> {
+  // Stripe rejects the cancellation of a payment that has ended. Fetch its status in either case.
+  await requestCancellation(stripe, ids).catch(ignoreStateError);
+  return fetchPayment(stripe, ids);
+}
+
+function requestCancellation(
+  stripe: Stripe,
+  { paymentId, subscriptionId }: PaymentIds,
+): Promise<unknown> {
+  if (isCheckoutSessionId(paymentId)) return stripe.checkout.sessions.expire(paymentId);
+  return subscriptionId === undefined
+    ? stripe.paymentIntents.cancel(paymentId)
+    : cancelUnpaidSubscription(stripe, paymentId, subscriptionId);
+}
+
+/** Cancels a subscription and voids its first invoice, unless the first payment was charged. */
+async function cancelUnpaidSubscription(
+  stripe: Stripe,
+  paymentId: string,
+  subscriptionId: string,
+): Promise<void> {
+  const { status } = await stripe.paymentIntents.retrieve(paymentId);
+  if (status === 'succeeded' || status === 'processing') return;
+  const { latest_invoice: invoice } = await stripe.subscriptions.retrieve(subscriptionId, {
+    expand: ['latest_invoice'],
+  });
+  await stripe.subscriptions.cancel(subscriptionId).catch(ignoreStateError);
+  if (typeof invoice === 'object' && invoice?.status === 'open')
+    await stripe.invoices.voidInvoice(invoice.id).catch(ignoreStateError);
+}
+
+const PORTAL_METADATA = { donation_form: 'manage' } as const;
+
+/** Uses a login page, which emails donors a sign-in link. */
+async function providePortalUrl(stripe: Stripe): Promise<string> {
+  const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: 100 });
+  const withLoginPage = data.filter(({ login_page: page }) => page.enabled);
+  const { login_page: page } =
+    withLoginPage.find((configuration) => configuration.is_default) ??
+    withLoginPage.find(
+      ({ metadata }) => metadata?.donation_form === PORTAL_METADATA.donation_form,
+    ) ??
+    (await stripe.billingPortal.configurations.create({
+      login_page: { enabled: true },
+      metadata: PORTAL_METADATA,
+      features: {
+        payment_method_update: { enabled: true },
+        subscription_cancel: { enabled: true, mode: 'immediately' },
+        invoice_history: { enabled: true },
+      },
+    }));
+  if (page.url === null)
+    throw new Error(
+      'the Stripe customer portal has no login page; enable it in the Stripe Dashboard',
+    );
+  return page.url;
+}
+
 const REFUSAL_REASONS: Readonly<Record<string, RefusalReason>> = {
   email_invalid: 'email-invalid',
   amount_too_small: 'amount-too-small',
   amount_too_large: 'amount-too-large',
 };
 
-/**
- * Converts an error that the donor can correct to a {@link NotChargedError}. Returns `undefined`
- * for any other error.
- */
+/** Returns `undefined` for an error that the donor cannot correct. */
 function toNotChargedError(error: unknown): NotChargedError | undefined {
   const { code = '' } = error as Partial<Stripe.errors.StripeError>;
   const reason = REFUSAL_REASONS[code];
@@ -224,7 +233,7 @@ function toNotChargedError(error: unknown): NotChargedError | undefined {
   );
 }
 
-/** Returns true for an error response that means that Stripe did not carry out the call. */
+/** Returns true if Stripe did not carry out the call. */
 function isRejection(error: unknown): error is Stripe.errors.StripeError {
   return (
     error instanceof Stripe.errors.StripeError &&
@@ -234,11 +243,7 @@ function isRejection(error: unknown): error is Stripe.errors.StripeError {
   );
 }
 
-/**
- * Returns true if the token is unknown or already used, which is not Stripe's failure: anyone can make
- * up tokens. A token of the other mode is unknown, too, but the server starts only if the modes of
- * both keys are equal.
- */
+/** Anyone can make up tokens, so an unknown or used token is not Stripe's failure. */
 function isTokenUnusable({ code = '', param }: Stripe.errors.StripeError): boolean {
   return (
     param === 'confirmation_token' && ['token_already_used', 'resource_missing'].includes(code)
@@ -256,10 +261,7 @@ function describeRejection(error: Stripe.errors.StripeError): string {
   );
 }
 
-/**
- * Ignores an error that means that the object's current state does not allow the call.
- * @throws any other error.
- */
+/** Ignores an error that means that the object's state does not allow the call. @throws others. */
 function ignoreStateError(error: unknown): void {
   if (
     !(error instanceof Stripe.errors.StripeInvalidRequestError) ||

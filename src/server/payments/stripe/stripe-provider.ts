@@ -8,7 +8,6 @@ import {
 import { ConfigurationError } from '../../lib/configuration-error.ts';
 import {
   findRecurringForm,
-  toProviderTypeField,
   type ConfigurationOf,
   type PaymentProvider,
 } from '../payment-provider.ts';
@@ -73,20 +72,14 @@ export const stripeProvider: PaymentProvider<StripeConfiguration> = {
       webhookSecret: webhookSecret && readSecret(webhookSecret, `${place}.webhookSecret`),
     };
     assertStripeKeysMatch(payment, keys, `${organization}.${place}`);
-    // The Stripe gateway is loaded on demand, because Stripe's library is slow to load.
+    // Stripe's library is slow to load.
     const { createStripeGateway } = await import('./stripe-gateway.ts');
-    return {
-      gateway: createStripeGateway({ ...payment, ...keys }),
-      ...toProviderTypeField(payment),
-    };
+    return { gateway: createStripeGateway({ ...payment, ...keys }) };
   },
   getDecimals: getStripePayableDecimals,
 };
 
-/**
- * Checks that donors can pay in each of the form's currencies, both once and, if the form offers
- * recurring donations, on a schedule.
- */
+/** Checks that donors can pay in each currency, once and on each schedule that the form offers. */
 function assertMethodsSupportForm(
   { methods }: StripeConfiguration,
   { id, currencies, frequencies }: OrganizationConfiguration['forms'][number],
@@ -105,9 +98,7 @@ function assertMethodsSupportForm(
   }
 }
 
-/**
- * Converts Stripe's payment methods to the platform's types. `card` stands for cards and wallets.
- */
+/** Converts Stripe's methods to the platform's types. `card` stands for cards and wallets. */
 function toStripeMethodTypes(methods: readonly string[]): PaymentMethodType[] {
   return [
     ...new Set(
@@ -121,16 +112,11 @@ function toStripeMethodTypes(methods: readonly string[]): PaymentMethodType[] {
 }
 
 /**
- * Checks the types and modes of Stripe's keys and secrets, and rejects live keys if the sandbox
- * replaces Stripe.
- * @throws {ConfigurationError} if a key or secret is invalid. The message contains no key.
+ * @throws {ConfigurationError} if a key is of the wrong type or mode. The message contains no key.
  */
 export function assertStripeKeysMatch(
   { publicKey, apiUrl, scriptUrl }: StripeConfiguration,
-  {
-    secretKey,
-    webhookSecret,
-  }: { readonly secretKey: string; readonly webhookSecret: string | undefined },
+  { secretKey, webhookSecret }: { secretKey: string; webhookSecret: string | undefined },
   at: string,
 ): void {
   for (const [name, url] of Object.entries({ apiUrl, scriptUrl }))
@@ -149,10 +135,7 @@ export function assertStripeKeysMatch(
   if (webhookSecret !== undefined) assertStripeSigningSecret(webhookSecret, at);
 }
 
-/**
- * Checks the format of a webhook signing secret.
- * @throws {ConfigurationError} if the format is invalid. The message does not contain the secret.
- */
+/** @throws {ConfigurationError} for an invalid format. The message contains no secret. */
 function assertStripeSigningSecret(webhookSecret: string, at: string): void {
   if (!webhookSecret.startsWith('whsec_'))
     throw new ConfigurationError(

@@ -8,37 +8,54 @@ import {
 } from '../payment-gateway.ts';
 import { fromStripeUnits } from './amounts.ts';
 import { toMetadata } from './metadata.ts';
-import { getObjectId } from './object-id.ts';
-import { EXPAND, toPayment } from './payment.ts';
+import { EXPAND, getObjectId, toPayment } from './payment.ts';
 import { ignoreForbidden } from './permissions.ts';
 import { getInvoicePaymentId, getInvoiceReference } from './recurring.ts';
 
-/** Event types that the Stripe webhook endpoint must receive. */
-export const WEBHOOK_EVENTS = [
-  'payment_intent.succeeded',
-  'payment_intent.processing',
-  'payment_intent.payment_failed',
-  'payment_intent.canceled',
-  'checkout.session.completed',
-  'checkout.session.expired',
-  'invoice.paid',
-  'invoice.payment_failed',
-  'invoice.payment_action_required',
-  'customer.subscription.updated',
-  'customer.subscription.deleted',
-  'charge.refunded',
-  'refund.created',
-  'refund.updated',
-  'refund.failed',
-  'charge.dispute.created',
-  'charge.dispute.updated',
-  'charge.dispute.closed',
-] as const;
+interface EventObject {
+  readonly id: string;
+  readonly payment_intent?: string | Stripe.PaymentIntent | null;
+}
 
-/**
- * Verifies a Stripe webhook, and fetches the objects named in the webhook. Uses only the event's
- * type, time, and object IDs, because the rest may be outdated.
- */
+type FetchEvents = (
+  stripe: Stripe,
+  object: EventObject,
+  at: Date,
+) => PaymentEvent[] | Promise<PaymentEvent[]>;
+
+const toPaymentEvents: FetchEvents = (_stripe, { id }) => [{ kind: 'payment', paymentId: id }];
+const fetchRefundsOf: FetchEvents = (stripe, { payment_intent: payment }) =>
+  fetchRefundEvents(stripe, payment);
+const fetchDisputeEvents: FetchEvents = async (stripe, { id }, at) =>
+  toDisputeEvents(await stripe.disputes.retrieve(id, { expand: ['charge'] }), at);
+const fetchSubscriptionStatus: FetchEvents = (stripe, { id }, at) =>
+  fetchSubscriptionEvents(stripe, id, at);
+
+/** Functions that fetch an event's object, by the event types that the endpoint must receive. */
+const FETCH_EVENTS = new Map<string, FetchEvents>([
+  ['payment_intent.succeeded', toPaymentEvents],
+  ['payment_intent.processing', toPaymentEvents],
+  ['payment_intent.payment_failed', toPaymentEvents],
+  ['payment_intent.canceled', toPaymentEvents],
+  ['checkout.session.completed', fetchSessionEvents],
+  ['checkout.session.expired', fetchSessionEvents],
+  ['invoice.paid', fetchChangedInvoice],
+  ['invoice.payment_failed', fetchChangedInvoice],
+  ['invoice.payment_action_required', fetchChangedInvoice],
+  ['customer.subscription.updated', fetchSubscriptionStatus],
+  ['customer.subscription.deleted', fetchSubscriptionStatus],
+  ['charge.refunded', fetchRefundsOf],
+  ['refund.created', fetchRefundsOf],
+  ['refund.updated', fetchRefundsOf],
+  ['refund.failed', fetchRefundsOf],
+  ['charge.dispute.created', fetchDisputeEvents],
+  ['charge.dispute.updated', fetchDisputeEvents],
+  ['charge.dispute.closed', fetchDisputeEvents],
+]);
+
+export const WEBHOOK_EVENTS = [...FETCH_EVENTS.keys()];
+
+/** Uses only the event's type, time, and object IDs, because the rest may be outdated. */
 export async function verifyAndFetchEvents(
   stripe: Stripe,
   secret: string | undefined,
@@ -66,7 +83,11 @@ export async function verifyAndFetchEvents(
       );
     });
   if (!isWebhookEvent(event)) throw new InvalidPayloadError('The body is not a Stripe event.');
-  return fetchEvents(stripe, event).catch((cause: unknown) => {
+  try {
+    const object = event.data.object as EventObject;
+    const fetchEvents = FETCH_EVENTS.get(event.type);
+    return (await fetchEvents?.(stripe, object, fromUnixSeconds(event.created))) ?? [];
+  } catch (cause) {
     throw cause instanceof Stripe.errors.StripeInvalidRequestError &&
       cause.code === 'resource_missing'
       ? new PaymentNotFoundError(
@@ -75,54 +96,14 @@ export async function verifyAndFetchEvents(
           { cause },
         )
       : cause;
-  });
+  }
 }
 
-/** Returns true if a signed body has the fields that {@link fetchEvents} reads. */
+/** Checks the fields of a signed body that the server reads. */
 function isWebhookEvent(event: unknown): event is Stripe.Event {
   const { type, created, data } = (event ?? {}) as Partial<Stripe.Event>;
   const id = (data?.object as { id?: unknown } | null | undefined)?.id;
   return typeof type === 'string' && Number.isSafeInteger(created) && typeof id === 'string';
-}
-
-async function fetchEvents(stripe: Stripe, event: Stripe.Event): Promise<readonly PaymentEvent[]> {
-  const at = fromUnixSeconds(event.created);
-  switch (event.type) {
-    case 'payment_intent.succeeded':
-    case 'payment_intent.processing':
-    case 'payment_intent.payment_failed':
-    case 'payment_intent.canceled':
-      return [{ kind: 'payment', paymentId: event.data.object.id }];
-    case 'checkout.session.completed':
-    case 'checkout.session.expired':
-      return fetchSessionEvents(stripe, event.data.object.id, at);
-    case 'charge.refunded':
-    case 'refund.created':
-    case 'refund.updated':
-    case 'refund.failed':
-      return fetchRefundEvents(stripe, event.data.object.payment_intent);
-    case 'charge.dispute.created':
-    case 'charge.dispute.updated':
-    case 'charge.dispute.closed':
-      return toDisputeEvents(
-        await stripe.disputes.retrieve(event.data.object.id, { expand: ['charge'] }),
-        at,
-      );
-    case 'invoice.paid':
-    case 'invoice.payment_failed':
-    case 'invoice.payment_action_required': {
-      const invoice = await stripe.invoices.retrieve(event.data.object.id, {
-        expand: ['payments'],
-      });
-      await copyReferenceToPayment(stripe, invoice);
-      return fetchInvoiceEvents(stripe, invoice, at);
-    }
-    case 'customer.subscription.updated':
-    case 'customer.subscription.deleted':
-      return fetchSubscriptionEvents(stripe, event.data.object.id, at);
-    default:
-      return [];
-  }
 }
 
 /** Fetches a payment's refunds as events. Each event includes the total refunded so far. */
@@ -136,70 +117,57 @@ async function fetchRefundEvents(
   const refunded = data
     .filter(({ status }) => status === 'succeeded')
     .reduce((sum, { amount }) => sum + amount, 0);
-  // Stripe lists the newest refund first. Sorting by time could change the order, because Stripe's
-  // times are in whole seconds.
+  // Stripe lists the newest refund first, and its times are only in whole seconds.
   return data.toReversed().flatMap(({ id, status, amount, currency, created }): PaymentEvent[] => {
-    const kind = toRefundEventKind(status);
-    return kind
-      ? [
-          {
-            kind,
-            id: `${kind} ${id}`,
-            paymentId,
-            amount: fromStripeUnits(amount, currency).total,
-            refunded: fromStripeUnits(refunded, currency).total,
-            at: fromUnixSeconds(created),
-          },
-        ]
-      : [];
+    if (status !== 'succeeded' && status !== 'failed' && status !== 'canceled') return [];
+    const kind = status === 'succeeded' ? 'refund' : 'refund_failed';
+    return [
+      {
+        kind,
+        id: `${kind} ${id}`,
+        paymentId,
+        amount: fromStripeUnits(amount, currency).total,
+        refunded: fromStripeUnits(refunded, currency).total,
+        at: fromUnixSeconds(created),
+      },
+    ];
   });
 }
 
-function toRefundEventKind(status: string | null): 'refund' | 'refund_failed' | undefined {
-  if (status === 'succeeded') return 'refund';
-  return status === 'failed' || status === 'canceled' ? 'refund_failed' : undefined;
+/** Returns false for inquiries, which are not disputes yet, and for prevented disputes. */
+export function isDispute({ status }: Stripe.Dispute): boolean {
+  return !status.startsWith('warning_') && status !== 'prevented';
+}
+
+export function getDisputeResult(status: string): 'won' | 'lost' | undefined {
+  return (['won', 'lost'] as const).find((result) => result === status);
 }
 
 /**
- * Converts a dispute to events. Ignores inquiries, which are not disputes yet, and prevented
- * disputes.
  * @param dispute dispute with `charge` expanded.
  * @param at time of the webhook, used as the time of the dispute's result.
  */
 function toDisputeEvents(dispute: Stripe.Dispute, at: Date): PaymentEvent[] {
   const { id, payment_intent: payment, created, status } = dispute;
-  if (!payment || status.startsWith('warning_') || status === 'prevented') return [];
+  if (!payment || !isDispute(dispute)) return [];
   const result = getDisputeResult(status);
-  const common = {
-    paymentId: getObjectId(payment),
-    amount: getDisputedAmount(dispute),
-  };
+  const common = { paymentId: getObjectId(payment), amount: getDisputedAmount(dispute) };
   return [
     { ...common, kind: 'dispute_opened', id: `dispute_opened ${id}`, at: fromUnixSeconds(created) },
-    ...(result ? [{ ...common, kind: result, id: `${result} ${id}`, at }] : []),
+    ...(result
+      ? [{ ...common, kind: `dispute_${result}` as const, id: `dispute_${result} ${id}`, at }]
+      : []),
   ];
 }
 
-/**
- * Returns the disputed amount in the charge's currency. If the dispute has another currency, returns
- * the whole charge, because Stripe does not report the amount in the charge's currency.
- */
+/** Returns the whole charge if Stripe reports the amount in another currency. */
 function getDisputedAmount({ amount, currency, charge }: Stripe.Dispute): number {
   return typeof charge === 'object' && charge.currency !== currency
     ? fromStripeUnits(charge.amount, charge.currency).total
     : fromStripeUnits(amount, currency).total;
 }
 
-function getDisputeResult(status: string): 'dispute_won' | 'dispute_lost' | undefined {
-  if (status === 'won') return 'dispute_won';
-  return status === 'lost' ? 'dispute_lost' : undefined;
-}
-
-/**
- * Fetches a payment's refund and dispute events. Webhooks for these events may have arrived before
- * the payment was in the database. Omits events that the key cannot read, because the server can
- * record charges without them.
- */
+/** Their webhooks may have arrived before the payment was in the database. */
 export async function fetchReversalEvents(
   stripe: Stripe,
   paymentId: string,
@@ -223,7 +191,7 @@ export async function fetchReversalEvents(
 
 async function fetchSessionEvents(
   stripe: Stripe,
-  sessionId: string,
+  { id: sessionId }: EventObject,
   at: Date,
 ): Promise<PaymentEvent[]> {
   const { payment_intent: payment } = await stripe.checkout.sessions.retrieve(sessionId);
@@ -233,11 +201,7 @@ async function fetchSessionEvents(
   ];
 }
 
-/**
- * Fetches an invoice's events. A subscription's first invoice is the initial payment, and later
- * invoices are renewals.
- * @param invoice invoice with `payments` expanded.
- */
+/** Later invoices are renewals. @param invoice invoice with `payments` expanded. */
 export async function fetchInvoiceEvents(
   stripe: Stripe,
   invoice: Stripe.Invoice,
@@ -269,10 +233,7 @@ export async function fetchInvoiceEvents(
   ];
 }
 
-/**
- * Copies a subscription's reference to the payment of a paid invoice, so that people can search for
- * it. Ignores errors, and subscriptions of other applications that use the same Stripe account.
- */
+/** People can then search for the payment of an invoice. Ignores errors. */
 async function copyReferenceToPayment(stripe: Stripe, invoice: Stripe.Invoice): Promise<void> {
   const paymentId = getInvoicePaymentId(invoice);
   const reference = getInvoiceReference(invoice);
@@ -280,6 +241,16 @@ async function copyReferenceToPayment(stripe: Stripe, invoice: Stripe.Invoice): 
   await stripe.paymentIntents
     .update(paymentId, { metadata: toMetadata(reference) })
     .catch(() => undefined);
+}
+
+async function fetchChangedInvoice(
+  stripe: Stripe,
+  { id }: EventObject,
+  at: Date,
+): Promise<PaymentEvent[]> {
+  const invoice = await stripe.invoices.retrieve(id, { expand: ['payments'] });
+  await copyReferenceToPayment(stripe, invoice);
+  return fetchInvoiceEvents(stripe, invoice, at);
 }
 
 const SUBSCRIPTION_STATUSES: Readonly<
@@ -301,18 +272,10 @@ async function fetchSubscriptionEvents(
 ): Promise<PaymentEvent[]> {
   const { status } = await stripe.subscriptions.retrieve(subscriptionId);
   const state = SUBSCRIPTION_STATUSES[status];
-  return state
-    ? [
-        {
-          kind: 'subscription',
-          // The same status can return later, so it does not identify the change.
-          id: `subscription ${subscriptionId} ${state} ${at.getTime()}`,
-          subscriptionId,
-          status: state,
-          at,
-        },
-      ]
-    : [];
+  if (!state) return [];
+  // The same status can return later, so it does not identify the change.
+  const id = `subscription ${subscriptionId} ${state} ${at.getTime()}`;
+  return [{ kind: 'subscription', id, subscriptionId, status: state, at }];
 }
 
 function fromUnixSeconds(seconds: number): Date {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { VirtuousRaiseConfiguration } from '@donation-form/core/schemas';
 import { toMajorUnits, getCurrencyDecimals } from '@donation-form/core/money';
 import {
   FundraisingError,
@@ -7,7 +8,7 @@ import {
 import { isConnectionError } from '../../lib/describe-error.ts';
 import { CallDeferredError } from '../../platform/api-quota.ts';
 import { fillBodyTemplate, getValueAtPath } from '../../platform/body-template.ts';
-import { toGiftId } from '../../platform/gift-id.ts';
+import { parseGiftId, toGiftId } from '../../platform/gift-id.ts';
 import {
   NotChargedError,
   type Payment,
@@ -15,12 +16,11 @@ import {
   type PaymentIds,
   type PaymentRequest,
 } from '../payment-gateway.ts';
-import { findGifts, toMinorUnits, type RaiseOptions } from './raise-client.ts';
 
 /** Statuses with which the platform rejects a call before charging the donor. */
 const NOT_CHARGED_STATUSES = [401, 403, 404, 422, 429];
 
-/** Separator between our reference and the ID of the attempt in a payment ID. */
+/** Separates our reference from the attempt's ID in a payment ID. */
 const SEPARATOR = '.';
 
 /**
@@ -54,9 +54,8 @@ export function createRaiseGateway(
       const response = await client
         .call('POST', '/api/Raise/give', toGiveBody(request, options))
         .catch(interpretGiveError);
-      if (!response) return { paymentId, status: 'failed', reason: 'card-declined' };
-      const { body } = response;
-      if (getValueAtPath(body, 'success') === false)
+      const body = response?.body;
+      if (!response || getValueAtPath(body, 'success') === false)
         return { paymentId, status: 'failed', reason: 'card-declined' };
       const giftId = toGiftId(getValueAtPath(body, 'giftId') ?? getValueAtPath(body, 'id'));
       if (giftId !== undefined) onCharged(request.reference, giftId);
@@ -87,10 +86,7 @@ function toPayment(
   };
 }
 
-/**
- * Builds the body of `POST /api/Raise/give`: the three required fields, and the fields from the
- * configuration, because the documentation does not list the optional fields.
- */
+/** Adds the configured fields, because the optional ones are undocumented. */
 function toGiveBody(
   { total, token, createPlatformGift }: PaymentRequest,
   { body, currency }: RaiseOptions,
@@ -106,7 +102,7 @@ function toGiveBody(
 
 /**
  * Returns `undefined` for status 400, which means that the card was declined. Rethrows a timeout
- * error, because the payment gateway may have charged the card nevertheless.
+ * error, because the card may have been charged nevertheless.
  * @throws {NotChargedError} if the call certainly charged nothing.
  */
 function interpretGiveError(error: unknown): undefined {
@@ -123,4 +119,61 @@ function interpretGiveError(error: unknown): undefined {
 /** Validation errors list the invalid fields: https://docs.virtuous.org/raise/error-handling */
 function isValidationError({ status, body }: FundraisingError): boolean {
   return status === 400 && /"errors"\s*:\s*\{/.test(body);
+}
+
+/** A reference normally belongs to only one gift. */
+const SEARCH_SIZE = 20;
+
+export type RaiseOptions = Pick<VirtuousRaiseConfiguration, 'currency' | 'body' | 'referencePath'>;
+
+/** A gift in Virtuous Raise that has our reference. */
+export interface RaiseGift {
+  readonly id: string;
+  /** In minor units. */
+  readonly total: number;
+  readonly currency: string;
+  readonly status: Extract<Payment['status'], 'processing' | 'succeeded' | 'failed'>;
+}
+
+/**
+ * Searches for the gifts that have our reference, with the documented free-text filter:
+ * https://docs.virtuous.org/raise/workflows/query-gifts-by-filters
+ * @throws if the response has no list of gifts.
+ */
+export async function findGifts(
+  client: FundraisingClient,
+  reference: string,
+  { currency, referencePath }: RaiseOptions,
+): Promise<RaiseGift[]> {
+  const query = new URLSearchParams({ Filter: reference, Skip: '0', Take: String(SEARCH_SIZE) });
+  const { body } = await client.call('GET', `/api/Gift/list?${query}`);
+  const items = getValueAtPath(body, 'items');
+  if (!Array.isArray(items)) throw new Error("Virtuous Raise's response has no list of gifts");
+  return items
+    .filter((item) => String(getValueAtPath(item, referencePath)).includes(reference))
+    .map((item) => parseGift(item, currency));
+}
+
+/** @throws if the gift has no ID or amount. */
+function parseGift(item: unknown, defaultCurrency: string): RaiseGift {
+  const amount = getValueAtPath(item, 'amount');
+  const currency = getValueAtPath(item, 'currency');
+  if (typeof amount !== 'number')
+    throw new Error("a gift in Virtuous Raise's response has no valid amount");
+  return {
+    id: parseGiftId(item, 'id'),
+    total: toMinorUnits(amount, defaultCurrency),
+    currency: typeof currency === 'string' ? currency : defaultCurrency,
+    status: parseStatus(getValueAtPath(item, 'statusText')),
+  };
+}
+
+export function toMinorUnits(amount: number, currency: string): number {
+  return Math.round(amount * 10 ** (getCurrencyDecimals(currency) ?? 2));
+}
+
+/** The numbers in `status` are undocumented. */
+function parseStatus(statusText: unknown): RaiseGift['status'] {
+  if (statusText === 'Pending') return 'processing';
+  return ['Declined', 'Voided', 'Error'].includes(String(statusText)) ? 'failed' : 'succeeded';
 }

@@ -9,10 +9,9 @@ import type { FundraisingClient } from '@donation-form/platform-clients/fundrais
 import { rethrowIdempotentCallError } from '../../platform/rethrow-errors.ts';
 import { GiftNotCreatedError, type PlatformAdapter } from '../../platform/platform-adapter.ts';
 import type { PaymentGateway } from '../payment-gateway.ts';
-import { findGifts, type RaiseOptions } from './raise-client.ts';
-import { createRaiseGateway } from './raise-gateway.ts';
+import { createRaiseGateway, findGifts, type RaiseOptions } from './raise-gateway.ts';
 
-/** Maximum number of gift IDs to keep in memory, which saves the outbox from searching for them. */
+/** Gift IDs to keep in memory, which saves the outbox from searching for them. */
 const MAX_REMEMBERED_GIFTS = 1_000;
 
 export const virtuousRaise: Platform<VirtuousRaiseConfiguration> = {
@@ -21,35 +20,24 @@ export const virtuousRaise: Platform<VirtuousRaiseConfiguration> = {
   connect(configuration, createClient) {
     const charges = createClient('charges');
     const searches = createClient('gifts');
-    const reading = createVirtuousRaise(
+    const { platform: reader } = createVirtuousRaise(
       { charges, searches: createClient('reading') },
       configuration,
     );
-    return {
-      ...createVirtuousRaise({ charges, searches }, configuration),
-      reader: reading.platform,
-    };
+    return { ...createVirtuousRaise({ charges, searches }, configuration), reader };
   },
 };
 
-/** Virtuous Raise, which is both the payment provider and the platform. */
-export interface VirtuousRaise {
-  readonly gateway: PaymentGateway;
-  readonly platform: PlatformAdapter;
-}
-
 /**
- * Creates the payment gateway and the platform adapter for Virtuous Raise. The gateway charges and
- * records a gift in one call, and the adapter only links the donation to that gift. A person must
- * make refunds in Virtuous Raise itself, because Virtuous Raise is not notified of refunds made
- * elsewhere.
- * @param clients one client for charges, which do not wait for a backoff, and one client for
- *   searches.
+ * Creates the payment gateway, which charges and records a gift in one call, and the adapter, which
+ * only links the donation to that gift. Virtuous Raise is not notified of refunds made elsewhere,
+ * so a person must make them there.
+ * @param clients one client for charges, which do not wait for a backoff, and one for searches.
  */
 export function createVirtuousRaise(
   clients: { readonly charges: FundraisingClient; readonly searches: FundraisingClient },
   options: RaiseOptions,
-): VirtuousRaise {
+): { readonly gateway: PaymentGateway; readonly platform: PlatformAdapter } {
   const giftIds = new Map<string, string>();
   const findGiftId = async (reference: string): Promise<string | undefined> => {
     const [gift] = await findGifts(clients.searches, reference, options).catch(
@@ -79,10 +67,7 @@ export function createVirtuousRaise(
   };
 }
 
-/**
- * Validates a platform that charges and records in one call. The platform must be the only payment
- * provider, and its call must support everything that the forms offer.
- */
+/** The platform's call must support everything that the forms offer. */
 function assertPlatformCanCharge(
   platform: VirtuousRaiseConfiguration,
   { payments, forms }: OrganizationConfiguration,

@@ -11,11 +11,7 @@ const EVENT_TYPES: Readonly<Record<PlatformName, Readonly<Record<string, number>
 };
 const MAX_TYPE_LENGTH = 100;
 
-/**
- * Returns the type of a webhook event, and an ID that is the same for every delivery and format.
- * The ID depends on the type. Events of different types therefore have different IDs even if
- * `idPath` points to a gift's ID by mistake.
- */
+/** The ID is the same for every delivery, but differs by type in case `idPath` is a gift's ID. */
 export function identifyEvent(
   organization: string,
   { source, kindPath, idPath }: Pick<WebhookSource, 'source' | 'kindPath' | 'idPath'>,
@@ -34,10 +30,7 @@ export function identifyEvent(
   };
 }
 
-/**
- * Returns the name of an event type, given its name or numeric value. Returns an unknown type as a
- * single line without unsafe characters.
- */
+/** Returns the name of a known type, or an unknown type as one safe line. */
 function normalizeEventType(types: Readonly<Record<string, number>>, type: string): string {
   return (
     Object.entries(types).find(([name, value]) => name === type || String(value) === type)?.[0] ??
@@ -50,10 +43,7 @@ function readTextAtPath(payload: unknown, path: string): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : undefined;
 }
 
-/**
- * Hashes the parts to 128 bits, in hexadecimal format. The result is short enough for a
- * command-line argument.
- */
+/** Hashes to 128 bits in hexadecimal, short enough for a command-line argument. */
 function hashToId(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }

@@ -4,11 +4,10 @@ import type { Database } from '../../database/database.ts';
 import type { InboundWebhookRow, Tables } from '../../database/schema.ts';
 import type { PlatformName } from '../../organizations/webhook-source.ts';
 
-/** Maximum number of webhooks in each organization's inbox. */
 const MAX_ROWS = 10_000;
-/** Maximum total size of the webhooks in each organization's inbox, in bytes. */
+/** Maximum total size of each inbox, in bytes. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Number of old webhooks to delete at a time to make room. */
+/** Old webhooks to delete at a time to make room. */
 const DELETE_BATCH_SIZE = 100;
 /** Milliseconds. */
 const RETENTION = 30 * 86_400_000;
@@ -32,15 +31,13 @@ const SUMMARY_COLUMNS = [
   'receivedAt',
 ] as const satisfies readonly (keyof InboundWebhookRow)[];
 
-/** A webhook without its body. */
 export type WebhookSummary = Omit<InboundWebhookRow, 'body'>;
 
-/** An organization's inbox is full of webhooks that its hook function has not processed yet. */
+/** An inbox is full of webhooks that the hook function has not processed yet. */
 export class InboxFullError extends Error {
   override readonly name = 'InboxFullError';
 }
 
-/** Stores webhooks from the fundraising platforms. Each method runs one transaction. */
 export class WebhookInbox {
   readonly #database: Database;
   readonly #now: () => number;
@@ -51,10 +48,9 @@ export class WebhookInbox {
   }
 
   /**
-   * Inserts a webhook unless its event has been stored before. If the inbox is full, deletes the
-   * oldest webhooks that are not waiting for a hook.
-   * @returns false if the event has been stored before.
-   * @throws {InboxFullError} if all webhooks in the full inbox are waiting for a hook.
+   * Returns false for a known event. If the inbox is full, deletes old webhooks that are not
+   * pending.
+   * @throws {InboxFullError} if the full inbox has only pending webhooks.
    */
   insertIfNew({ hasHook, ...webhook }: NewWebhook): Promise<boolean> {
     const now = this.#now();
@@ -79,7 +75,7 @@ export class WebhookInbox {
     });
   }
 
-  /** Lists due webhooks from the given platforms, oldest first. */
+  /** Lists due webhooks, oldest first. */
   async listDueWebhooks(
     organization: string,
     sources: readonly PlatformName[],
@@ -95,10 +91,7 @@ export class WebhookInbox {
       .execute();
   }
 
-  /**
-   * Returns the time at which the next webhook from the given platforms is due, in milliseconds
-   * since 1970. Returns `undefined` if none is pending.
-   */
+  /** In milliseconds since 1970. Returns `undefined` if none is pending. */
   async findNextDueTime(
     organization: string,
     sources: readonly PlatformName[],
@@ -110,45 +103,34 @@ export class WebhookInbox {
     return time ?? undefined;
   }
 
-  /**
-   * Claims a due webhook so that no other server calls the hook for it at the same time.
-   * @returns the current row, or `undefined` if the row has changed or another server has claimed
-   *   it.
-   */
+  /** Returns the current row, or `undefined` if it has changed or another server has claimed it. */
   claimWebhook(row: InboundWebhookRow): Promise<InboundWebhookRow | undefined> {
     return claimWebhook(this.#database, { table: 'inboundWebhooks', row });
   }
 
-  async markHandled({ id }: InboundWebhookRow): Promise<void> {
-    await this.#database.writer.write((transaction) =>
-      transaction
-        .updateTable('inboundWebhooks')
-        .set({ status: 'handled', lastError: null })
-        .where('id', '=', id)
-        .execute(),
-    );
+  markHandled({ id }: InboundWebhookRow): Promise<void> {
+    return this.#updateWebhook(id, { status: 'handled', lastError: null });
   }
 
-  /** Schedules the next hook call after a failed call. */
-  async postponeHookCall(
+  postponeHookCall(
     { id, attempts }: InboundWebhookRow,
     error: string,
     dueAt: number,
   ): Promise<void> {
+    return this.#updateWebhook(id, { attempts: attempts + 1, lastError: error, nextRunAt: dueAt });
+  }
+
+  async #updateWebhook(id: string, change: Partial<InboundWebhookRow>): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction
         .updateTable('inboundWebhooks')
-        .set({ attempts: attempts + 1, lastError: error, nextRunAt: dueAt })
-        .where('id', '=', id)
-        .where('status', '=', 'pending')
+        .set(change)
+        .where((build) => build.and({ id, status: 'pending' }))
         .execute(),
     );
   }
 
-  /**
-   * Lists webhooks with a failed hook call first, and then all others. Within each group, the
-   * newest come first.
-   */
+  /** Lists webhooks with a failed hook call first, and the newest first within both groups. */
   listWebhooks(limit: number): Promise<WebhookSummary[]> {
     return this.#database.db
       .selectFrom('inboundWebhooks')
@@ -168,7 +150,7 @@ export class WebhookInbox {
       .executeTakeFirst();
   }
 
-  /** Deletes webhooks that are at least 30 days old, regardless of status. */
+  /** Deletes webhooks that are at least 30 days old, whatever their status. */
   async deleteExpired(): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction
@@ -178,23 +160,16 @@ export class WebhookInbox {
     );
   }
 
-  /**
-   * @param sources platforms to include. Must not be empty, because PostgreSQL rejects an empty
-   *   list.
-   */
+  /** @param sources platforms. Not empty, because PostgreSQL rejects an empty list. */
   #selectPendingWebhooks(organization: string, sources: readonly PlatformName[]) {
     return this.#database.db
       .selectFrom('inboundWebhooks')
-      .where('organization', '=', organization)
-      .where('status', '=', 'pending')
+      .where((build) => build.and({ organization, status: 'pending' }))
       .where('source', 'in', sources);
   }
 }
 
-/**
- * If the organization's inbox exceeds its limits, deletes the oldest webhooks that are not pending.
- * @throws {InboxFullError} if all webhooks are pending, so none can be deleted.
- */
+/** If an inbox exceeds its limits, deletes the oldest webhooks that are not pending. */
 async function makeRoom(transaction: Transaction<Tables>, organization: string): Promise<void> {
   const inbox = transaction.selectFrom('inboundWebhooks').where('organization', '=', organization);
   for (;;) {

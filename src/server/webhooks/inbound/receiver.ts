@@ -14,7 +14,7 @@ import { PLATFORMS, type WebhookSource } from '../../organizations/webhook-sourc
 
 const SECOND = 1_000;
 const HOUR = 3_600_000;
-/** Timeout for a hook call, in milliseconds. Shorter than `LOCK_DURATION`. */
+/** Milliseconds. Shorter than `LOCK_DURATION`. */
 const HOOK_TIMEOUT = 10 * SECOND;
 const MAX_ERROR_LENGTH = 300;
 
@@ -25,22 +25,16 @@ export interface WebhookReceiverOptions {
   readonly hasBackgroundJobs?: boolean | undefined;
   readonly log: Logger;
   readonly now: () => number;
-  /** Timeout for a hook call, in milliseconds. */
+  /** Milliseconds. */
   readonly hookTimeout?: number;
 }
 
-/**
- * Stores webhooks from the fundraising platforms, once per event, and calls the organization's
- * hook. Never changes a donation, because the platforms do not sign webhooks.
- */
+/** Never changes a donation, because the platforms do not sign webhooks. */
 export class WebhookReceiver {
   readonly inbox: WebhookInbox;
   readonly #options: WebhookReceiverOptions;
-  /** Workers, keyed by organization ID. */
   readonly #workers = new Map<string, PollingWorker<InboundWebhookRow>>();
-  /**
-   * Secret to compare with if no secret is configured, so that the comparison takes the same time.
-   */
+  /** Compared with if no secret is configured, so that the comparison takes the same time. */
   readonly #dummySecret = randomBytes(32).toString('base64url');
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
@@ -50,10 +44,7 @@ export class WebhookReceiver {
     this.inbox = new WebhookInbox(options.database);
   }
 
-  /**
-   * Finds the webhook source with the given secret. Takes the same time whether or not the
-   * organization, source, and secret are known.
-   */
+  /** Takes the same time whether or not the organization, source, and secret are known. */
   findSource(organization: string, secret: string): WebhookSource | undefined {
     const sources = this.#options.organizations.find(organization)?.webhookSources ?? [];
     const matches = PLATFORMS.map((name) => sources.find(({ source }) => source === name)).filter(
@@ -62,10 +53,7 @@ export class WebhookReceiver {
     return matches[0];
   }
 
-  /**
-   * Stores a webhook unless its event has been stored before, and calls the hook in the background.
-   * @throws {InboxFullError} if the inbox has no room.
-   */
+  /** @throws {InboxFullError} if the inbox has no room. */
   async acceptWebhook(
     organization: string,
     source: WebhookSource,
@@ -95,11 +83,7 @@ export class WebhookReceiver {
     });
   }
 
-  /**
-   * Calls the hooks for all due webhooks, and deletes expired webhooks.
-   * @param stop signal that, once aborted, stops further calls from starting.
-   * @throws {Error} if the database does not respond.
-   */
+  /** Starts no call after `stop`. @throws {Error} if the database does not respond. */
   async callHooksForDueWebhooks(stop: AbortSignal): Promise<void> {
     await Promise.all(
       this.#listOrganizationIdsWithHook().map((id) => this.#getWorker(id).handleDueRows(stop)),
@@ -107,7 +91,6 @@ export class WebhookReceiver {
     await this.inbox.deleteExpired();
   }
 
-  /** Stops the workers, and waits for hook calls in progress. */
   async stopWorkers(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);
@@ -148,10 +131,7 @@ export class WebhookReceiver {
     });
   }
 
-  /**
-   * Calls the hook with an event. After a failed call, postpones the event by 2, 4, 8 … seconds, up
-   * to an hour, without delaying other events.
-   */
+  /** After a failed call, postpones only this event by 2, 4, 8 … seconds, up to an hour. */
   async #callHook(row: InboundWebhookRow): Promise<void> {
     const { organizations, log, now } = this.#options;
     const { id, organization, source, kind, format, body } = row;
@@ -185,11 +165,8 @@ export class WebhookReceiver {
         },
         'the hook for inbound webhooks failed; will retry later',
       );
-      return this.inbox.postponeHookCall(
-        row,
-        cleanLine(String(error)).slice(0, MAX_ERROR_LENGTH),
-        retryAt,
-      );
+      const message = cleanLine(String(error)).slice(0, MAX_ERROR_LENGTH);
+      return this.inbox.postponeHookCall(row, message, retryAt);
     }
     await this.inbox.markHandled(row);
   }

@@ -3,27 +3,20 @@ import type { Database } from '../../database/database.ts';
 import type { WebhookMessageRow } from '../../database/schema.ts';
 import type { MessageContext } from './message.ts';
 
-/** Age at which the server deletes undelivered messages, in milliseconds. */
+/** Milliseconds. */
 const RETENTION = 30 * 86_400_000;
 
-/**
- * Key of an endpoint. It includes the organization, because two organizations may use the same URL.
- */
+/** Includes the organization, because two organizations may use the same URL. */
 export type EndpointKey = Pick<WebhookMessageRow, 'organization' | 'url'>;
 
-/** Number of an endpoint's messages that have the same status. */
 export interface MessageCount extends EndpointKey, Pick<WebhookMessageRow, 'status'> {
   readonly count: number;
-  /** Creation time of the oldest message, in milliseconds since 1970. */
+  /** Oldest creation time, in milliseconds since 1970. */
   readonly oldest: number;
-  /** Error from the last attempt to send one of the messages. */
   readonly lastError: string | null;
 }
 
-/**
- * Queue of messages to the organizations' own servers. Messages are stored in the database until
- * they are delivered or expire. Each method runs one transaction.
- */
+/** Undelivered messages to the organizations' own servers. */
 export class DeliveryQueue {
   readonly #database: Database;
   readonly #now: () => number;
@@ -33,7 +26,6 @@ export class DeliveryQueue {
     this.#now = database.clock.now;
   }
 
-  /** Lists an endpoint's due messages, oldest first. */
   listDueMessages(endpoint: EndpointKey, limit: number): Promise<WebhookMessageRow[]> {
     return this.#selectPendingMessages(endpoint)
       .where((build) => buildIsDueCondition(build, this.#database.clock))
@@ -44,10 +36,7 @@ export class DeliveryQueue {
       .execute();
   }
 
-  /**
-   * Returns the time at which an endpoint's next message is due, in milliseconds since 1970.
-   * Returns `undefined` if none is pending.
-   */
+  /** In milliseconds since 1970. Returns `undefined` if none is pending. */
   async findNextDueTime(endpoint: EndpointKey): Promise<number | undefined> {
     const { time } = await this.#selectPendingMessages(endpoint)
       .select(({ fn }) => fn.min<number | null>('nextRunAt').as('time'))
@@ -55,57 +44,42 @@ export class DeliveryQueue {
     return time ?? undefined;
   }
 
-  /**
-   * Claims a due message so that no other server sends it at the same time.
-   * @returns the current row, or `undefined` if the row has changed or another server has claimed
-   *   it.
-   */
+  /** Returns the current row, or `undefined` if it has changed or another server has claimed it. */
   claimMessage(row: WebhookMessageRow): Promise<WebhookMessageRow | undefined> {
     return claimWebhook(this.#database, { table: 'webhookMessages', row });
   }
 
-  /**
-   * Loads the records needed to build a message.
-   * @throws {Error} if the event or its donation is missing.
-   */
+  /** @throws {Error} if the event or its donation is missing. */
   async loadMessageContext({ event: id }: WebhookMessageRow): Promise<MessageContext> {
     const { db } = this.#database;
-    const event = await db
-      .selectFrom('outbox')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
+    const outbox = db.selectFrom('outbox').selectAll();
+    const event = await outbox.where('id', '=', id).executeTakeFirstOrThrow();
+    const { reference, parentReference } = event;
     const renewal =
-      event.parentReference === null
+      parentReference === null
         ? undefined
-        : await db
-            .selectFrom('outbox')
-            .selectAll()
-            .where('reference', '=', event.reference)
-            .where('kind', '=', 'renewal')
+        : await outbox
+            .where((build) => build.and({ reference, kind: 'renewal' }))
             .executeTakeFirst();
     const donation = await db
       .selectFrom('donations')
       .selectAll()
-      .where('reference', '=', event.parentReference ?? event.reference)
+      .where('reference', '=', parentReference ?? reference)
       .executeTakeFirstOrThrow();
     return { event, renewal, donation };
   }
 
-  /** Returns true if the endpoint responded to an earlier message with 410 Gone. */
+  /** True after an earlier response of 410 Gone. */
   async isEndpointGone({ organization, url }: EndpointKey): Promise<boolean> {
     const message = await this.#database.db
       .selectFrom('webhookMessages')
       .select('id')
-      .where('organization', '=', organization)
-      .where('url', '=', url)
-      .where('status', '=', 'endpoint_gone')
+      .where((build) => build.and({ organization, url, status: 'endpoint_gone' }))
       .limit(1)
       .executeTakeFirst();
     return message !== undefined;
   }
 
-  /** Lists an organization's undelivered messages about the given events to the given URLs. */
   async listMessagesAbout(
     events: readonly string[],
     { organization, urls }: { readonly organization: string; readonly urls: readonly string[] },
@@ -120,48 +94,32 @@ export class DeliveryQueue {
       .execute();
   }
 
-  /** Deletes a delivered message. */
   async deleteDelivered({ id }: WebhookMessageRow): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction.deleteFrom('webhookMessages').where('id', '=', id).execute(),
     );
   }
 
-  /** Schedules the next attempt after a failed attempt. */
-  async postponeMessage(row: WebhookMessageRow, error: string, dueAt: number): Promise<void> {
-    await this.#updatePendingMessage(row, {
-      attempts: row.attempts + 1,
-      lastError: error,
-      nextRunAt: dueAt,
-    });
+  postponeMessage(row: WebhookMessageRow, error: string, dueAt: number): Promise<void> {
+    return this.#recordFailure(row, { lastError: error, nextRunAt: dueAt });
   }
 
-  /** Marks a message as failed after its last attempt. */
-  async markFailed(row: WebhookMessageRow, error: string): Promise<void> {
-    await this.#updatePendingMessage(row, {
-      status: 'failed',
-      attempts: row.attempts + 1,
-      lastError: error,
-    });
+  markFailed(row: WebhookMessageRow, error: string): Promise<void> {
+    return this.#recordFailure(row, { lastError: error, status: 'failed' });
   }
 
-  /** Marks an endpoint's pending messages as undeliverable after a response of 410 Gone. */
+  /** Marks pending messages as undeliverable after a response of 410 Gone. */
   async markEndpointGone({ organization, url }: EndpointKey): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction
         .updateTable('webhookMessages')
         .set({ status: 'endpoint_gone', lastError: 'status 410 (Gone)' })
-        .where('organization', '=', organization)
-        .where('url', '=', url)
-        .where('status', '=', 'pending')
+        .where((build) => build.and({ organization, url, status: 'pending' }))
         .execute(),
     );
   }
 
-  /**
-   * Counts undelivered messages by endpoint and status. Includes messages to endpoints that are no
-   * longer configured.
-   */
+  /** Includes messages to endpoints that are no longer configured. */
   countUndelivered(): Promise<MessageCount[]> {
     return this.#database.db
       .selectFrom('webhookMessages')
@@ -180,45 +138,32 @@ export class DeliveryQueue {
       .execute();
   }
 
-  /**
-   * Schedules an endpoint's failed messages for immediate delivery, including those that failed
-   * with 410 Gone.
-   * @returns the number of rescheduled messages.
-   */
+  /** Makes failed messages due now, even after 410 Gone. Returns their number. */
   async makeFailedMessagesDue({ organization, url }: EndpointKey): Promise<number> {
     const { numUpdatedRows } = await this.#database.writer.write((transaction) =>
       transaction
         .updateTable('webhookMessages')
         .set(this.buildFirstAttemptColumns())
-        .where('organization', '=', organization)
-        .where('url', '=', url)
+        .where((build) => build.and({ organization, url }))
         .where('status', '<>', 'pending')
         .executeTakeFirst(),
     );
     return Number(numUpdatedRows);
   }
 
-  /**
-   * Redirects an organization's messages from `fromUrl` to the given endpoint, and schedules them
-   * for immediate delivery.
-   * @returns the number of redirected messages.
-   */
+  /** Redirects messages, and makes them due now. Returns their number. */
   async redirectMessages(fromUrl: string, { organization, url }: EndpointKey): Promise<number> {
     const { numUpdatedRows } = await this.#database.writer.write((transaction) =>
       transaction
         .updateTable('webhookMessages')
         .set({ url, ...this.buildFirstAttemptColumns() })
-        .where('organization', '=', organization)
-        .where('url', '=', fromUrl)
+        .where((build) => build.and({ organization, url: fromUrl }))
         .executeTakeFirst(),
     );
     return Number(numUpdatedRows);
   }
 
-  /**
-   * Deletes messages that are at least 30 days old, including those to endpoints that are no longer
-   * configured.
-   */
+  /** Deletes messages that are at least 30 days old, even to endpoints that are not configured. */
   async deleteExpired(): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction
@@ -231,31 +176,25 @@ export class DeliveryQueue {
   #selectPendingMessages({ organization, url }: EndpointKey) {
     return this.#database.db
       .selectFrom('webhookMessages')
-      .where('organization', '=', organization)
-      .where('url', '=', url)
-      .where('status', '=', 'pending');
+      .where((build) => build.and({ organization, url, status: 'pending' }));
   }
 
-  /** Returns column values for a message that is due now and has all of its attempts left. */
+  /** Values for a message that is due now and has all of its attempts left. */
   buildFirstAttemptColumns() {
     const now = this.#now();
     return { status: 'pending', attempts: 0, nextRunAt: now, createdAt: now } as const;
   }
 
-  /**
-   * Updates a pending message. Does nothing if the message is no longer pending, for example
-   * because the endpoint is gone.
-   */
-  async #updatePendingMessage(
-    { id }: WebhookMessageRow,
+  /** Does nothing if the message is no longer pending, for example because the endpoint is gone. */
+  async #recordFailure(
+    { id, attempts }: WebhookMessageRow,
     change: Partial<WebhookMessageRow>,
   ): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction
         .updateTable('webhookMessages')
-        .set(change)
-        .where('id', '=', id)
-        .where('status', '=', 'pending')
+        .set({ ...change, attempts: attempts + 1 })
+        .where((build) => build.and({ id, status: 'pending' }))
         .execute(),
     );
   }

@@ -21,32 +21,25 @@ export interface WebhookDispatcherOptions {
   readonly now: () => number;
 }
 
-/** Undelivered messages to one endpoint with the same status. */
 export interface UndeliveredMessages extends MessageCount {
-  /** False if the endpoint is no longer in the configuration. */
   readonly isConfigured: boolean;
 }
 
 const formatEndpointKey = ({ organization, url }: EndpointKey): string => `${organization} ${url}`;
 
-/**
- * Creates the ID of a message about an event. The ID is a hash, so a server restored from a backup
- * sends the event with the same ID.
- */
+/** A hash, so that a server restored from a backup sends the event with the same ID. */
 function createMessageId({ organization, url }: EndpointKey, event: string): string {
   return `msg_${hashSha256(JSON.stringify([organization, url, event]))}`;
 }
 
 /**
- * Sends donation events to the organizations' own servers as Standard Webhooks. Sends each event at
- * least once, with the same ID in every attempt. Each endpoint has its own worker, so a slow
- * endpoint does not delay the others.
+ * Sends each event at least once, with the same ID, as a Standard Webhook. Each endpoint has its
+ * own worker, so a slow one does not delay others.
  */
 export class WebhookDispatcher implements OutboundWebhooks {
   readonly queue: DeliveryQueue;
   readonly #options: WebhookDispatcherOptions;
   readonly #workers = new Map<string, PollingWorker<WebhookMessageRow>>();
-  /** End of each endpoint's cooldown, in milliseconds since 1970. */
   readonly #cooldowns = new Map<string, number>();
   readonly #stopping = new AbortController();
   #endpoints: ReadonlyMap<string, readonly WebhookEndpoint[]> = new Map();
@@ -56,10 +49,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
     this.queue = new DeliveryQueue(options.database);
   }
 
-  /**
-   * Replaces the endpoints with those of the given organizations. The dispatcher keeps messages to
-   * other endpoints in the queue without sending them.
-   */
+  /** Replaces the endpoints. Messages to other endpoints stay in the queue without being sent. */
   replaceEndpoints(organizations: readonly Pick<Organization, 'id' | 'webhookEndpoints'>[]): void {
     this.#endpoints = new Map(
       organizations.map(({ id, webhookEndpoints = [] }) => [id, webhookEndpoints]),
@@ -88,7 +78,6 @@ export class WebhookDispatcher implements OutboundWebhooks {
       }));
   }
 
-  /** Resumes the delivery of all messages. */
   wakeAllWorkers(): void {
     for (const organization of this.#endpoints.keys()) this.wakeWorkers(organization);
   }
@@ -99,7 +88,6 @@ export class WebhookDispatcher implements OutboundWebhooks {
       void this.#getWorker({ organization, url }).wake();
   }
 
-  /** Lists undelivered messages by endpoint and status. */
   async listUndelivered(): Promise<UndeliveredMessages[]> {
     const counts = await this.queue.countUndelivered();
     return counts.map((count) => ({
@@ -108,7 +96,6 @@ export class WebhookDispatcher implements OutboundWebhooks {
     }));
   }
 
-  /** Lists undelivered messages about an organization's events to its configured endpoints. */
   listUndeliveredAbout(
     organization: string,
     events: readonly Pick<OutboxEntry, 'id'>[],
@@ -120,19 +107,12 @@ export class WebhookDispatcher implements OutboundWebhooks {
     );
   }
 
-  /**
-   * Schedules failed messages to the configured endpoints for immediate delivery.
-   * @returns the number of rescheduled messages.
-   */
+  /** Makes failed messages to configured endpoints due now. Returns their number. */
   retryFailedMessages(): Promise<number> {
     return this.#makeMessagesDue((endpoint) => this.queue.makeFailedMessagesDue(endpoint));
   }
 
-  /**
-   * Redirects undelivered messages from one URL to another URL of the same organization.
-   * @returns the number of redirected messages, or `undefined` if no endpoint with the new URL is
-   *   configured.
-   */
+  /** Returns the number of messages, or `undefined` if no endpoint has the new URL. */
   async redirectMessages(fromUrl: string, toUrl: string): Promise<number | undefined> {
     if (!this.#listEndpoints().some(({ url }) => url === toUrl)) return undefined;
     return this.#makeMessagesDue(async (endpoint) =>
@@ -140,27 +120,20 @@ export class WebhookDispatcher implements OutboundWebhooks {
     );
   }
 
-  /**
-   * Sends all due messages.
-   * @param stop signal that, once aborted, stops further attempts from starting.
-   * @throws {Error} if the database does not respond.
-   */
+  /** Starts no attempt after `stop`. @throws {Error} if the database does not respond. */
   async sendDueMessages(stop: AbortSignal): Promise<void> {
     await Promise.all(
       this.#listEndpoints().map((endpoint) => this.#getWorker(endpoint).handleDueRows(stop)),
     );
   }
 
-  /**
-   * Stops immediately, without finishing attempts in progress. The server repeats these attempts
-   * later with the same message ID.
-   */
+  /** Attempts in progress are repeated later with the same message ID. */
   async stopWorkers(): Promise<void> {
     this.#stopping.abort();
     await Promise.all([...this.#workers.values()].map((worker) => worker.stop()));
   }
 
-  /** Reschedules messages to all endpoints, and sends them without waiting for cooldowns to end. */
+  /** Sends the messages without waiting for cooldowns to end. */
   async #makeMessagesDue(makeDue: (endpoint: EndpointKey) => Promise<number>): Promise<number> {
     const counts = await Promise.all(this.#listEndpoints().map(makeDue));
     this.#cooldowns.clear();
@@ -234,7 +207,6 @@ export class WebhookDispatcher implements OutboundWebhooks {
     return this.queue.markEndpointGone(row);
   }
 
-  /** Schedules the next attempt, or marks the message as failed if no attempts are left. */
   async #retryOrFail(
     row: WebhookMessageRow,
     failure: Partial<ErrorDescription>,
@@ -264,7 +236,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
     return this.queue.postponeMessage(row, reason, retryAt);
   }
 
-  /** Returns log fields that identify a message. Omits the URL, which may contain a secret. */
+  /** Omits the URL, which may contain a secret. */
   #describeMessage(row: WebhookMessageRow) {
     const { organization, id: webhook, type: event } = row;
     return { organization, webhook, event, endpoint: this.#findEndpoint(row)?.settingPath };

@@ -15,11 +15,7 @@ const EVENTS_BY_KIND: Readonly<Partial<Record<OutboxEntryKind, OutboundWebhookEv
   subscription_canceled: 'subscription.ended',
 };
 
-/**
- * Returns the webhook event type for an outbox event, or `undefined` if the outbox event triggers
- * no webhook.
- * @param status the donation's status, for an event of kind `donation`.
- */
+/** @param status the donation's status, for an event of kind `donation`. */
 export function getWebhookEventType(
   kind: OutboxEntryKind,
   status: Donation['status'] | undefined,
@@ -29,19 +25,14 @@ export function getWebhookEventType(
     : EVENTS_BY_KIND[kind];
 }
 
-/** Records needed to build a message. */
 export interface MessageContext {
   readonly event: OutboxEntry;
-  /** The donation, or the first donation of a recurring series. */
   readonly donation: Donation;
   /** The renewal, if the event is a renewal or belongs to one. */
   readonly renewal: OutboxEntry | undefined;
 }
 
-/**
- * Creates the message for an event. The message is the same for every attempt. Copies only selected
- * fields, because other fields may contain personal data.
- */
+/** Creates the same message for every attempt. Copies only fields without personal data. */
 export function createWebhookMessage(
   type: OutboundWebhookEvent,
   { event, donation, renewal }: MessageContext,
