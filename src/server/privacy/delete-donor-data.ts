@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { describeError } from '../lib/describe-error.ts';
 import type { Logger } from '../lib/logger.ts';
 import { omitDonorData } from '../donations/omit-donor-data.ts';
@@ -9,29 +9,26 @@ import { mentionsDonor, type WebhookMentions } from './webhook-mentions.ts';
 import { isGiftCreation } from '../donations/review-options.ts';
 import { findNotesMentioning } from './find-notes.ts';
 
-/** Selection of the donor data to delete. */
 export interface DonorDataToDelete {
   readonly organization: string;
-  /** The donor's email. Undefined if the data is deleted because the retention period expired. */
+  /** Undefined if the retention period expired. */
   readonly email?: string | undefined;
-  /** References of the donations from which to delete donor data. */
   readonly references: readonly string[];
   readonly webhooks: WebhookMentions;
-  /** The person who deletes the data, or `retention` if the retention period expired. */
+  /** The person who deletes the data, or `retention`. */
   readonly by: string;
   readonly at: number;
 }
 
-/** A function that deletes donor data from one table. */
 type DeleteDonorFromTable = (
   transaction: Transaction<Tables>,
   dataToDelete: DonorDataToDelete,
 ) => Promise<void>;
 
 /**
- * Deletes donor data from donations. Keeps amounts, references, statuses, dates, and projects for
- * accounting. Also keeps the hash of the idempotency key, which reveals nothing. Without the hash,
- * the server would charge a late retry of the request as a new donation.
+ * Keeps amounts, references, statuses, dates, and projects for accounting. Also keeps the hash of
+ * the idempotency key, without which a late retry of the request would be charged as a new
+ * donation.
  */
 async function deleteDonorFromDonations(
   transaction: Transaction<Tables>,
@@ -57,10 +54,7 @@ async function deleteDonorFromDonations(
   }
 }
 
-/**
- * Deletes errors that may quote donor data sent to the platform. Keeps the errors of updates that
- * are not pending, because they contain only our own texts.
- */
+/** Errors of updates that are not pending contain only our own texts. */
 async function deleteDonorFromOutbox(
   transaction: Transaction<Tables>,
   { references }: DonorDataToDelete,
@@ -78,7 +72,7 @@ async function deleteDonorFromOutbox(
     .execute();
 }
 
-/** Deletes inbound webhooks that contain the donor's email or one of the references. */
+/** Deletes inbound webhooks that contain the email or one of the references. */
 async function deleteDonorFromInboundWebhooks(
   transaction: Transaction<Tables>,
   { webhooks: { byEmail, byReference }, references }: DonorDataToDelete,
@@ -91,10 +85,7 @@ async function deleteDonorFromInboundWebhooks(
     await transaction.deleteFrom('inboundWebhooks').where('id', '=', id).execute();
 }
 
-/**
- * Deletes the notes on decisions about these donations, and other notes that contain the email.
- * Keeps the decisions themselves.
- */
+/** Deletes the notes on decisions about these donations, and other notes that contain the email. */
 async function deleteDonorFromReviewDecisions(
   transaction: Transaction<Tables>,
   { organization, email, references }: DonorDataToDelete,
@@ -107,30 +98,21 @@ async function deleteDonorFromReviewDecisions(
       .execute();
   if (email === undefined) return;
   const { decisionNotes } = await findNotesMentioning(transaction, organization, email);
-  for (const { id } of decisionNotes)
-    await transaction
-      .updateTable('reviewDecisions')
-      .set({ note: '' })
-      .where('id', '=', id)
-      .execute();
+  const decisions = transaction.updateTable('reviewDecisions').set({ note: '' });
+  for (const { id } of decisionNotes) await decisions.where('id', '=', id).execute();
 }
 
-/** Deletes pause notes that contain the email. */
 async function deleteDonorFromPauses(
   transaction: Transaction<Tables>,
   { organization, email }: DonorDataToDelete,
 ): Promise<void> {
   if (email === undefined) return;
   const { pauseNotes } = await findNotesMentioning(transaction, organization, email);
-  for (const { id } of pauseNotes)
-    await transaction
-      .updateTable('pauses')
-      .set({ note: '', resumeNote: null })
-      .where('id', '=', id)
-      .execute();
+  const pauses = transaction.updateTable('pauses').set({ note: '', resumeNote: null });
+  for (const { id } of pauseNotes) await pauses.where('id', '=', id).execute();
 }
 
-/** Deletes admin notices that mention the donor, because they may quote a platform's response. */
+/** Admin notices may quote a platform's response. */
 async function deleteDonorFromAdminSessions(
   transaction: Transaction<Tables>,
   { email, references }: DonorDataToDelete,
@@ -141,16 +123,11 @@ async function deleteDonorFromAdminSessions(
     .where('notice', 'is not', null)
     .execute();
   const deleted = new Set(references);
+  const withoutNotice = transaction.updateTable('adminSessions').set({ notice: null });
   for (const { id, notice } of sessions)
-    if (mentionsDonor(notice!, email, deleted))
-      await transaction
-        .updateTable('adminSessions')
-        .set({ notice: null })
-        .where('id', '=', id)
-        .execute();
+    if (mentionsDonor(notice!, email, deleted)) await withoutNotice.where('id', '=', id).execute();
 }
 
-/** Functions that delete donor data, keyed by table, in the order in which they run. */
 const DELETE_DONOR_BY_TABLE: Readonly<
   Record<keyof Tables, DeleteDonorFromTable | 'no donor data'>
 > = {
@@ -160,12 +137,10 @@ const DELETE_DONOR_BY_TABLE: Readonly<
   reviewDecisions: deleteDonorFromReviewDecisions,
   pauses: deleteDonorFromPauses,
   adminSessions: deleteDonorFromAdminSessions,
-  // Each key is a hash made with a secret that the server deletes after two days. The counts expire
-  // within minutes.
+  // Keys are hashes made with a secret that the server deletes after two days.
   rateLimits: 'no donor data',
   dailySecrets: 'no donor data',
-  // This table has no message contents. The dispatcher builds each message from the stored donation
-  // when it sends the message.
+  // The dispatcher builds each message from the stored donation when it sends it.
   webhookMessages: 'no donor data',
   apiQuotas: 'no donor data',
   ignoredSettingStats: 'no donor data',
@@ -176,32 +151,23 @@ const DELETE_DONOR_BY_TABLE: Readonly<
   serverInfo: 'no donor data',
 };
 
-/** A donation whose donor data is still needed. */
 export interface RetainedDonation {
   readonly reference: string;
-  /** Reason why the data is still needed, and what to do next. */
   readonly reason: string;
 }
 
-/**
- * Explains why a donation's donor data cannot be deleted yet, and what to do next. Returns
- * `undefined` if the data can be deleted.
- * @param events events of the donation and its renewals.
- */
+/** Explains why donor data cannot be deleted yet. @param events events including the renewals'. */
 export function getRetentionReason(
-  {
-    reference,
-    status,
-    paymentId,
-    subscriptionId,
-    subscriptionStatus,
-  }: Pick<Donation, 'reference' | 'status' | 'paymentId' | 'subscriptionId' | 'subscriptionStatus'>,
+  donation: Pick<
+    Donation,
+    'reference' | 'status' | 'paymentId' | 'subscriptionId' | 'subscriptionStatus'
+  >,
   events: readonly OutboxEntry[],
 ): string | undefined {
+  const { reference, status, paymentId, subscriptionId, subscriptionStatus } = donation;
   if (status === 'unconfirmed' || status === 'requires_action')
     return 'The payment is in progress. Try again in two hours.';
-  // A pledge might never be paid, so its donor data can be deleted before the money arrives. Its
-  // payment ID is our own reference.
+  // A pledge might never be paid. Its payment ID is our own reference.
   if (status === 'processing' && paymentId !== reference)
     return (
       'The money (for example, from a bank debit) has not arrived yet. Try again after the ' +
@@ -236,55 +202,29 @@ export function getRetentionReason(
   return undefined;
 }
 
-/**
- * Deletes the donor data of these donations in one transaction. Skips donations whose data is still
- * needed.
- * @param isDue function that returns false for donations to skip.
- */
+/** @param isDue returns false for donations to skip. */
 export async function deleteDonorData(
   { writer, isShared }: Database,
   dataToDelete: DonorDataToDelete,
   isDue: (row: Donation, events: readonly OutboxEntry[]) => boolean = () => true,
-): Promise<{
-  readonly deleted: readonly string[];
-  readonly retained: readonly RetainedDonation[];
-}> {
+): Promise<{ readonly deleted: string[]; readonly retained: RetainedDonation[] }> {
   return writer.write(async (transaction) => {
     const deleted: string[] = [];
     const retained: RetainedDonation[] = [];
     const { references } = dataToDelete;
     // Locks events before donations, in the same order as the outbox relay, to prevent deadlocks.
     if (isShared && references.length > 0)
-      await transaction
-        .selectFrom('outbox')
-        .select('id')
-        .where((build) =>
-          build.or([
-            build('reference', 'in', references),
-            build('parentReference', 'in', references),
-          ]),
-        )
-        .orderBy('createdAt')
-        .orderBy('id')
-        .forUpdate()
-        .execute();
+      await selectEvents(transaction, references).forUpdate().execute();
     for (const reference of references) {
-      const query = transaction
+      const row = await transaction
         .selectFrom('donations')
         .selectAll()
         .where('reference', '=', reference)
-        .where('donorDeletedAt', 'is', null);
-      const row = await (isShared ? query.forUpdate() : query).executeTakeFirst();
+        .where('donorDeletedAt', 'is', null)
+        .$if(isShared, (query) => query.forUpdate())
+        .executeTakeFirst();
       if (!row) continue;
-      const events = await transaction
-        .selectFrom('outbox')
-        .selectAll()
-        .where((build) =>
-          build.or([build('reference', '=', reference), build('parentReference', '=', reference)]),
-        )
-        .orderBy('createdAt')
-        .orderBy('id')
-        .execute();
+      const events = await selectEvents(transaction, [reference]).execute();
       const reason = getRetentionReason(row, events);
       if (reason !== undefined) retained.push({ reference, reason });
       else if (isDue(row, events)) deleted.push(reference);
@@ -296,11 +236,22 @@ export async function deleteDonorData(
   });
 }
 
-/**
- * Removes deleted data from SQLite's write-ahead log, which would otherwise contain the data until
- * newer writes replace it. Only logs a failure, because the data is already deleted from the
- * tables.
- */
+/** Selects the events of donations and their renewals, oldest first. */
+export function selectEvents(
+  db: Pick<Kysely<Tables>, 'selectFrom'>,
+  references: readonly string[],
+) {
+  return db
+    .selectFrom('outbox')
+    .selectAll()
+    .where((build) =>
+      build.or([build('reference', 'in', references), build('parentReference', 'in', references)]),
+    )
+    .orderBy('createdAt')
+    .orderBy('id');
+}
+
+/** Otherwise, SQLite's log would contain the data until newer writes replace it. */
 export async function removeDeletedDataFromWriteAheadLog(
   { clearWriteAheadLog }: Database,
   log: Logger,

@@ -1,90 +1,58 @@
-import type { Logger } from '../lib/logger.ts';
 import { omitNotifyEmail } from '../donations/omit-donor-data.ts';
 import { createFingerprintWithoutNotifyEmail } from '../donations/request-fingerprint.ts';
-import type { Database } from '../database/database.ts';
 import type {
-  OutboxEntry,
+  AppliedDecision,
   Donation,
   InboundWebhookRow,
-  AppliedDecision,
+  OutboxEntry,
 } from '../database/schema.ts';
 import { iterateDonationPages } from '../reporting/ledger-entries.ts';
 import { isSameEmail } from './match-email.ts';
 import {
   removeDeletedDataFromWriteAheadLog,
   deleteDonorData,
+  selectEvents,
   type RetainedDonation,
 } from './delete-donor-data.ts';
 import { indexWebhookMentions, iterateWebhooksMentioning } from './webhook-mentions.ts';
 import { findNotesMentioning } from './find-notes.ts';
+import type { RetentionOptions } from './retention.ts';
 
-export interface DonorRequestsOptions {
-  readonly database: Database;
-  readonly log: Logger;
-  readonly now: () => number;
-}
-
-/** All data stored about one person. */
 export interface DonorRecord {
   readonly email: string;
   readonly organization: string;
-  /**
-   * The donor's donations, each with donor, tracking, consents, custom fields, page, events, and
-   * decisions.
-   */
+  /** With donor, tracking, consents, custom fields, page, events, and decisions. */
   readonly donations: readonly object[];
-  /** Donations by others whose tribute notification goes to this email. */
   readonly tributeNotifications: readonly object[];
-  /** Inbound webhooks that mention the donor, as received. */
   readonly inboundWebhooks: readonly object[];
-  /** Admin notes on other donations or on pauses that contain the email. */
   readonly notes: readonly object[];
 }
 
-/** Result of deleting a donor's data. */
 export interface DonorDeletion {
   readonly deleted: readonly string[];
-  /**
-   * Donations by others from which this email was removed as the recipient of the tribute
-   * notification.
-   */
+  /** Donations by others whose tribute notification went to this email. */
   readonly notifyEmailRemoved: readonly string[];
   readonly retained: readonly RetainedDonation[];
 }
 
-/** Exports and deletes a donor's data. */
 export class DonorRequests {
-  readonly #options: DonorRequestsOptions;
+  readonly #options: Pick<RetentionOptions, 'database' | 'log' | 'now'>;
 
-  constructor(options: DonorRequestsOptions) {
+  constructor(options: Pick<RetentionOptions, 'database' | 'log' | 'now'>) {
     this.#options = options;
   }
 
   async exportDonor(organization: string, email: string): Promise<DonorRecord> {
     const { db } = this.#options.database;
     const { own, tributes } = await this.#listDonationsMentioning(organization, email);
-    const webhooks: InboundWebhookRow[] = [];
     const donations: object[] = [];
     const exportedDecisions = new Set<string>();
-    for await (const webhook of iterateWebhooksMentioning(db, {
-      organization,
-      email,
-      references: own.map(({ reference }) => reference),
-    }))
+    const references = own.map(({ reference }) => reference);
+    const webhooks: InboundWebhookRow[] = [];
+    for await (const webhook of iterateWebhooksMentioning(db, organization, email, references))
       webhooks.push(webhook);
     for (const row of own) {
-      const events = await db
-        .selectFrom('outbox')
-        .selectAll()
-        .where((build) =>
-          build.or([
-            build('reference', '=', row.reference),
-            build('parentReference', '=', row.reference),
-          ]),
-        )
-        .orderBy('createdAt')
-        .orderBy('id')
-        .execute();
+      const events = await selectEvents(db, [row.reference]).execute();
       const decisions = await db
         .selectFrom('reviewDecisions')
         .selectAll()
@@ -117,7 +85,7 @@ export class DonorRequests {
     };
   }
 
-  /** Deletes a donor's data. @param by person who deletes the data, stored with the donations. */
+  /** @param by person who deletes the data, stored with the donations. */
   async deleteDonor(organization: string, email: string, by: string): Promise<DonorDeletion> {
     const { database, log, now } = this.#options;
     const { own, tributes } = await this.#listDonationsMentioning(organization, email);
@@ -131,13 +99,12 @@ export class DonorRequests {
     });
     await database.writer.write(async (transaction) => {
       for (const { reference } of tributes) {
-        const stored = transaction
+        const { payload: before } = await transaction
           .selectFrom('donations')
           .select('payload')
-          .where('reference', '=', reference);
-        const { payload: before } = await (
-          database.isShared ? stored.forUpdate() : stored
-        ).executeTakeFirstOrThrow();
+          .where('reference', '=', reference)
+          .$if(database.isShared, (query) => query.forUpdate())
+          .executeTakeFirstOrThrow();
         const payload = { ...before, gift: omitNotifyEmail(before.gift) };
         await transaction
           .updateTable('donations')
@@ -163,10 +130,7 @@ export class DonorRequests {
     return { ...result, notifyEmailRemoved };
   }
 
-  /**
-   * Lists a donor's own donations, and donations by others whose tribute notification goes to the
-   * email. Reads all donations, because the database must not have an index of emails.
-   */
+  /** Reads all donations, because the database must not have an index of emails. */
   async #listDonationsMentioning(
     organization: string,
     email: string,
@@ -194,28 +158,17 @@ function toDonationExport(
   events: readonly OutboxEntry[],
   decisions: readonly AppliedDecision[],
 ): object {
-  const {
-    reference,
-    status,
-    paymentId,
-    subscriptionId,
-    subscriptionStatus,
-    paymentMethod,
-    failureReason,
-    platformGiftId: platformId,
-    lastError,
-  } = row;
   return {
-    reference,
-    status,
+    reference: row.reference,
+    status: row.status,
     createdAt: new Date(row.createdAt).toISOString(),
-    paymentId,
-    subscriptionId,
-    subscriptionStatus,
-    paymentMethod,
-    failureReason,
-    platformId,
-    lastError,
+    paymentId: row.paymentId,
+    subscriptionId: row.subscriptionId,
+    subscriptionStatus: row.subscriptionStatus,
+    paymentMethod: row.paymentMethod,
+    failureReason: row.failureReason,
+    platformId: row.platformGiftId,
+    lastError: row.lastError,
     ...row.payload,
     events: events.map((event) => ({
       kind: event.kind,

@@ -2,16 +2,12 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../database/schema.ts';
 import { mentionsEmail } from './match-email.ts';
 
-/** A note that an admin wrote with a review decision or a pause. */
 export interface Note {
-  /** ID of the decision or pause. */
   readonly id: string;
   readonly text: string;
-  /** Milliseconds since 1970. */
   readonly at: number;
 }
 
-/** Finds notes on an organization's decisions and pauses that contain the given email. */
 export async function findNotesMentioning(
   db: Kysely<Tables>,
   organization: string,

@@ -1,25 +1,19 @@
 import { normalizeEmail } from '../lib/normalize-email.ts';
 
-/**
- * Returns true if two emails are the same, ignoring case. Dots are significant, because most mail
- * servers distinguish `a.b@` from `ab@`.
- */
+/** Ignores case. Dots are significant, because most mail servers distinguish `a.b@` from `ab@`. */
 export function isSameEmail(one: string | undefined, other: string): boolean {
   return one !== undefined && normalizeEmail(one) === normalizeEmail(other);
 }
 
-/**
- * Escape sequences of JSON, XML, and URLs. The first alternative matches escaped whitespace in
- * JSON, which separates words.
- */
+/** The first alternative is JSON's escaped whitespace, which separates words. */
 const ESCAPES = /\\[bfnrt]|\\u([0-9a-f]{4})|&#x([0-9a-f]{1,6});|&#(\d{1,7});|%([0-9a-f]{2})/gi;
 
-/** Character that precedes a match if the match is only part of a longer email address. */
+/** Precedes a match that is only part of a longer email address. */
 const EMAIL_BEFORE = /[\p{L}\p{N}._+-]/u;
-/** Characters that follow a match if the match is only part of a longer email address. */
+/** Follows a match that is only part of a longer email address. */
 const EMAIL_AFTER = /^(-|\.?[\p{L}\p{N}])/u;
 
-/** Returns true if the text contains the email. Ignores case, and decodes escape sequences. */
+/** Ignores case, and decodes escape sequences. */
 export function mentionsEmail(text: string, email: string): boolean {
   const unescaped = text.replace(
     ESCAPES,

@@ -14,20 +14,11 @@ export interface RetentionOptions {
 }
 
 const DAY = 86_400_000;
-/**
- * Value stored instead of a person's name if data is deleted because the retention period expired.
- */
+/** Stored instead of a person's name. */
 const DELETED_BY = 'retention';
-/**
- * Maximum number of donations per transaction. Kept small because other writes wait for each
- * transaction.
- */
+/** Donations per transaction. Small, because other writes wait for each transaction. */
 const BATCH_SIZE = 25;
 
-/**
- * Deletes the donor data of donations whose organization's retention period has expired. The period
- * starts when the platform recorded the donation, or when the donation failed.
- */
 export async function deleteExpiredDonorData({
   database,
   organizations,
@@ -66,9 +57,7 @@ export async function deleteExpiredDonorData({
 }
 
 /**
- * Returns the time at which the retention period starts. This is when the platform last recorded
- * the donation, a renewal, or the subscription's end. If the platform was never notified, the
- * period starts when the donation failed.
+ * The period starts when the platform was last notified or, otherwise, when the donation failed.
  */
 function getRetentionStartTime(
   { updatedAt: changed }: Donation,

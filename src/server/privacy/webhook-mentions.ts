@@ -1,23 +1,17 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { InboundWebhookRow, Tables } from '../database/schema.ts';
 import { findReferences } from '../donations/reference.ts';
+import { iteratePages } from '../reporting/iterate-pages.ts';
 import { mentionsEmail } from './match-email.ts';
 
 const PAGE_SIZE = 50;
 
-/** Yields an organization's inbound webhooks that mention a donor, oldest first. */
+/** Oldest first. */
 export async function* iterateWebhooksMentioning(
   db: Kysely<Tables>,
-  {
-    organization,
-    email,
-    references,
-  }: {
-    readonly organization: string;
-    readonly email: string;
-    readonly references: readonly string[];
-  },
+  organization: string,
+  email: string,
+  references: readonly string[],
 ): AsyncGenerator<InboundWebhookRow> {
   const own = new Set(references);
   for await (const row of iterateInboundWebhooks(db, organization))
@@ -25,21 +19,13 @@ export async function* iterateWebhooksMentioning(
       yield row;
 }
 
-/** IDs of the inbound webhooks that mention a donor or a donation. */
 export interface WebhookMentions {
-  /** IDs of webhooks that contain the donor's email. */
   readonly byEmail: readonly string[];
-  /**
-   * IDs of webhooks that contain a reference, keyed by reference. Webhooks about a renewal are
-   * listed under the first donation's reference.
-   */
+  /** Keyed by reference. Webhooks about a renewal are under the first donation's reference. */
   readonly byReference: ReadonlyMap<string, readonly string[]>;
 }
 
-/**
- * Indexes an organization's inbound webhooks before a deletion. Reading the webhooks within the
- * deletion's transaction would block other writes.
- */
+/** Reading the webhooks within a deletion's transaction would block other writes. */
 export async function indexWebhookMentions(
   db: Kysely<Tables>,
   organization: string,
@@ -63,23 +49,26 @@ async function* iterateInboundWebhooks(
   db: Kysely<Tables>,
   organization: string,
 ): AsyncGenerator<InboundWebhookRow> {
-  for (let last: InboundWebhookRow | undefined; ;) {
-    let page = db
-      .selectFrom('inboundWebhooks')
-      .selectAll()
-      .where('organization', '=', organization);
-    if (last)
-      page = page
-        .where('receivedAt', '>=', last.receivedAt)
-        .where((build) =>
-          build.or([build('receivedAt', '>', last!.receivedAt), build('id', '>', last!.id)]),
-        );
-    const rows = await page.orderBy('receivedAt').orderBy('id').limit(PAGE_SIZE).execute();
-    yield* rows;
-    if (rows.length < PAGE_SIZE) return;
-    last = rows.at(-1);
-    await setImmediate();
-  }
+  const pages = iteratePages(
+    (last?: InboundWebhookRow) =>
+      db
+        .selectFrom('inboundWebhooks')
+        .selectAll()
+        .where('organization', '=', organization)
+        .$if(last !== undefined, (page) =>
+          page
+            .where('receivedAt', '>=', last!.receivedAt)
+            .where((build) =>
+              build.or([build('receivedAt', '>', last!.receivedAt), build('id', '>', last!.id)]),
+            ),
+        )
+        .orderBy('receivedAt')
+        .orderBy('id')
+        .limit(PAGE_SIZE)
+        .execute(),
+    PAGE_SIZE,
+  );
+  for await (const page of pages) yield* page;
 }
 
 export function mentionsDonor(

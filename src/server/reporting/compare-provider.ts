@@ -5,14 +5,7 @@ import type { ListedPayment, PaymentGateway, PaymentHistory } from '../payments/
 import { describeError } from '../lib/describe-error.ts';
 import { getDonationStatus, type LedgerEntry } from './ledger-entries.ts';
 import { getDisputeStatus, sumRefunds } from '../donations/refunds-and-disputes.ts';
-import {
-  createMismatchFinding,
-  isRecent,
-  createMissingFinding,
-  MAX_UNFINISHED_AGE,
-  createInProgressFinding,
-  type Finding,
-} from './differences.ts';
+import { createFindings, isRecent, MAX_UNFINISHED_AGE, type Finding } from './differences.ts';
 
 export interface PaymentComparisonOptions {
   readonly gateway: PaymentGateway;
@@ -20,19 +13,13 @@ export interface PaymentComparisonOptions {
   readonly now: number;
 }
 
-/**
- * Expected payment status at the payment provider for each donation status. Other donation statuses
- * have no match.
- */
+/** Expected payment status for each donation status. Others have no match. */
 const PAYMENT_STATUS: Readonly<Partial<Record<DonationStatus, ListedPayment['status']>>> = {
   succeeded: 'succeeded',
   processing: 'processing',
 };
 
-/**
- * Compares a donation or renewal with its payment. Fetches the payment if the provider did not list
- * it.
- */
+/** Compares a donation or renewal with its payment. Fetches a payment that was not listed. */
 export async function compareWithProvider(
   entry: LedgerEntry,
   payment: ListedPayment | undefined,
@@ -40,48 +27,26 @@ export async function compareWithProvider(
 ): Promise<Finding[]> {
   const status = getDonationStatus(entry);
   const { reference, donation, decimals } = entry;
-  if (status === 'needs_review')
-    return [
-      createMismatchFinding(
-        'database',
-        reference,
-        'status',
-        `needs review: ${donation.lastError ?? ''}`,
-        payment?.status ?? 'payment_settled',
-      ),
-    ];
+  const { createInProgress, createMismatch } = createFindings(reference);
+  if (status === 'needs_review') {
+    const found = `needs review: ${donation.lastError ?? ''}`;
+    return [createMismatch('database', 'status', found, payment?.status ?? 'payment_settled')];
+  }
   if (!payment) return compareUnlistedPayment(entry, options);
   const findings: Finding[] = [];
-  if (payment.total !== entry.total)
-    findings.push(
-      createMismatchFinding(
-        'payment-provider',
-        reference,
-        'amount',
-        toMajorUnits(payment.total, decimals),
-        toMajorUnits(entry.total, decimals),
-      ),
-    );
+  if (payment.total !== entry.total) {
+    const amounts = [payment.total, entry.total].map((total) => toMajorUnits(total, decimals));
+    findings.push(createMismatch('payment-provider', 'amount', ...(amounts as [string, string])));
+  }
   if (payment.currency !== entry.currency)
-    findings.push(
-      createMismatchFinding(
-        'payment-provider',
-        reference,
-        'currency',
-        payment.currency,
-        entry.currency,
-      ),
-    );
+    findings.push(createMismatch('payment-provider', 'currency', payment.currency, entry.currency));
   const isFullyRefunded = status === 'failed' && payment.refunded === payment.total;
   if (PAYMENT_STATUS[status] !== payment.status && !isFullyRefunded) {
     const mayBeInProgress = status !== 'failed' && isRecent(payment.at.getTime(), options.now);
     findings.push(
       mayBeInProgress
-        ? createInProgressFinding(
-            reference,
-            `${payment.status} at the payment provider, ${status} in the database`,
-          )
-        : createMismatchFinding('database', reference, 'status', status, payment.status),
+        ? createInProgress(`${payment.status} at the payment provider, ${status} in the database`)
+        : createMismatch('database', 'status', status, payment.status),
     );
   }
   if (payment.refunded !== sumRefunds(entry) || payment.dispute !== getDisputeStatus(entry.events))
@@ -89,33 +54,25 @@ export async function compareWithProvider(
   return findings;
 }
 
-/**
- * Fetches and compares a payment that the provider did not list. The payment might have been made
- * long before or after the server accepted the donation.
- */
+/** The payment might have been made long before or after the server accepted the donation. */
 async function compareUnlistedPayment(
   entry: LedgerEntry,
   { gateway, now }: PaymentComparisonOptions,
 ): Promise<Finding[]> {
   const { reference, donation, createdAt, paymentId } = entry;
+  const { createInProgress, createMismatch, createMissing } = createFindings(reference);
   const status = getDonationStatus(entry);
   if (status === 'failed') return [];
   if (status === 'unconfirmed' || status === 'requires_action')
     return [
       now - createdAt < MAX_UNFINISHED_AGE
-        ? createInProgressFinding(reference, `${status} in the database`)
-        : createMismatchFinding('database', reference, 'status', status, 'succeeded or failed'),
+        ? createInProgress(`${status} in the database`)
+        : createMismatch('database', 'status', status, 'succeeded or failed'),
     ];
-  if (paymentId === null)
-    return [
-      createMissingFinding(
-        'payment-provider',
-        reference,
-        'donation',
-        'no payment ID in the database',
-        status,
-      ),
-    ];
+  if (paymentId === null) {
+    const found = 'no payment ID in the database';
+    return [createMissing('payment-provider', 'donation', found, status)];
+  }
   try {
     const payment = await gateway.retrievePayment({
       paymentId,
@@ -123,17 +80,10 @@ async function compareUnlistedPayment(
     });
     return payment.status === PAYMENT_STATUS[status]
       ? []
-      : [createMismatchFinding('payment-provider', reference, 'status', payment.status, status)];
+      : [createMismatch('payment-provider', 'status', payment.status, status)];
   } catch (error) {
-    return [
-      createMissingFinding(
-        'payment-provider',
-        reference,
-        'donation',
-        describeFailedRetrieval(error),
-        status,
-      ),
-    ];
+    const found = describeFailedRetrieval(error);
+    return [createMissing('payment-provider', 'donation', found, status)];
   }
 }
 
@@ -142,39 +92,29 @@ function describeFailedRetrieval(error: unknown): string {
   return status === 404 ? 'no such payment' : name;
 }
 
-/**
- * Fetches a payment's events. Returns a finding for each event that has an amount and is missing
- * from the database.
- */
+/** Returns a finding for each event that has an amount and is missing from the database. */
 async function compareEvents(
   { reference, decimals }: LedgerEntry,
   paymentId: string,
   { gateway, repository, now }: PaymentComparisonOptions,
 ): Promise<Finding[]> {
+  const { createInProgress, createMissing } = createFindings(reference);
   const findings: Finding[] = [];
   for (const paymentEvent of (await gateway.listEvents!(paymentId)).events) {
     if (!('amount' in paymentEvent) || (await repository.outbox.findById(paymentEvent.id)))
       continue;
-    const { kind, amount, at } = paymentEvent;
-    const mayBeInProgress = kind === 'refund' && isRecent(at.getTime(), now);
+    const { kind, at } = paymentEvent;
+    const amount = toMajorUnits(paymentEvent.amount, decimals);
     findings.push(
-      mayBeInProgress
-        ? createInProgressFinding(reference, `a ${kind} of ${toMajorUnits(amount, decimals)}`)
-        : createMissingFinding(
-            'database',
-            reference,
-            kind,
-            'not saved',
-            toMajorUnits(amount, decimals),
-          ),
+      kind === 'refund' && isRecent(at.getTime(), now)
+        ? createInProgress(`a ${kind} of ${amount}`)
+        : createMissing('database', kind, 'not saved', amount),
     );
   }
   return findings;
 }
 
 /** Returns a payment's renewal event, if it has one. */
-export function findRenewalEvent({
-  events: paymentEvents,
-}: PaymentHistory): Extract<PaymentHistory['events'][number], { kind: 'renewal' }> | undefined {
-  return paymentEvents.find((paymentEvent) => paymentEvent.kind === 'renewal');
+export function findRenewalEvent({ events }: PaymentHistory) {
+  return events.find((paymentEvent) => paymentEvent.kind === 'renewal');
 }

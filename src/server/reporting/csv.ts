@@ -1,35 +1,23 @@
 import { stringify, type Stringifier } from 'csv-stringify';
 
-/** Cell values by column name. */
 export type CsvRow = Readonly<Record<string, string>>;
 
 export interface CsvOptions {
   readonly columns: readonly string[];
   /** Columns with unquoted amounts, which spreadsheets read as numbers. */
   readonly numberColumns: readonly string[];
-  /** True to start the file with a byte order mark, which Excel needs to detect UTF-8. */
+  /** True to start with a byte order mark, which Excel needs to detect UTF-8. */
   readonly hasMark: boolean;
 }
 
-/**
- * Matches the start of a cell that a spreadsheet might read as a formula, including after
- * characters that some programs skip: spaces, invisible characters, and quotes.
- */
+/** Start of a formula, including after characters that some programs skip. */
 const FORMULA_START = /^[\s\p{Cf}\p{Cc}"'`]*[=+\-@|%\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u;
-/**
- * Matches the start of a formula after a character that some spreadsheet settings treat as the end
- * of a cell. With these settings, quotes around a cell do not prevent the spreadsheet from reading
- * the formula.
- */
+/** Start of a formula after a character that some spreadsheets treat as the end of a cell. */
 const INNER_FORMULA_START =
   /([;\t\r\n][\p{Z}\p{Cf}\v\f"'`]*)(?=[=+\-@|%\uff1d\uff0b\uff0d\uff20])/gu;
 const AMOUNT = /^-?\d+(\.\d+)?$/;
 
-/**
- * Creates a stream that formats rows as CSV (RFC 4180), with quotes around text. Inserts `'` before
- * text that a spreadsheet might read as a formula, regardless of the cell separator in the
- * spreadsheet's settings.
- */
+/** Formats rows as CSV (RFC 4180). Inserts `'` before text that might be read as a formula. */
 export function createCsvFormatter({ columns, numberColumns, hasMark }: CsvOptions): Stringifier {
   const isNumberColumn = columns.map((column) => numberColumns.includes(column));
   return stringify({
@@ -52,7 +40,6 @@ export function createCsvFormatter({ columns, numberColumns, hasMark }: CsvOptio
   });
 }
 
-/** Yields the cells of each row, in the order of the columns. */
 export async function* iterateCells(
   rows: AsyncIterable<CsvRow>,
   columns: readonly string[],

@@ -1,66 +1,39 @@
 import type { Difference, ReportLine, Side } from './report.ts';
 
-/** Difference, or note that a donation or renewal is still in progress. */
 export type Finding = Extract<ReportLine, { kind: 'difference' | 'in-progress' }>;
 
 const MINUTE = 60_000;
 
-/**
- * Maximum age of a recent change, in milliseconds. A recent change might not have reached the other
- * systems yet.
- */
+/** Maximum age of a change that might not have reached the other systems yet, in milliseconds. */
 const RECENT_DURATION = 15 * MINUTE;
-/**
- * Maximum age of an unfinished donation, in milliseconds. Donors have an hour to confirm with their
- * bank, after which the server cancels the payment.
- */
+/** Milliseconds. The server cancels a payment that the donor has not confirmed after an hour. */
 export const MAX_UNFINISHED_AGE = 120 * MINUTE;
 
 export function isRecent(at: number, now: number): boolean {
   return now - at < RECENT_DURATION;
 }
 
-function createDifference(
-  type: Difference['type'],
-  side: Side,
-  reference: string,
-  field: string,
-  found: string,
-  expected: string,
-): Finding {
-  return { kind: 'difference', difference: { type, side, reference, field, found, expected } };
-}
-
-/**
- * Creates a finding about a missing record.
- * @param side the system that does not have the record.
- * @param found description of what exists instead of the record, such as `no gift with this
- *   reference`.
- */
-export function createMissingFinding(
-  side: Side,
-  reference: string,
-  field: string,
-  found: string,
-  expected: string,
-): Finding {
-  return createDifference('missing', side, reference, field, found, expected);
-}
-
-export function createDuplicateFinding(side: Side, reference: string, found: string): Finding {
-  return createDifference('duplicate', side, reference, 'donation', found, 'once');
-}
-
-export function createMismatchFinding(
-  side: Side,
-  reference: string,
-  field: string,
-  found: string,
-  expected: string,
-): Finding {
-  return createDifference('mismatch', side, reference, field, found, expected);
-}
-
-export function createInProgressFinding(reference: string, reason: string): Finding {
-  return { kind: 'in-progress', reference, reason };
+export function createFindings(reference: string) {
+  const create = (
+    type: Difference['type'],
+    side: Side,
+    field: string,
+    found: string,
+    expected: string,
+  ): Finding => ({
+    kind: 'difference',
+    difference: { type, side, reference, field, found, expected },
+  });
+  return {
+    /** @param side the system with the unexpected value. */
+    createMismatch: create.bind(undefined, 'mismatch'),
+    /**
+     * @param side the system that does not have the record.
+     * @param found what exists instead of the record, such as `no gift with this reference`.
+     */
+    createMissing: create.bind(undefined, 'missing'),
+    createDuplicate: (side: Side, found: string): Finding =>
+      create('duplicate', side, 'donation', found, 'once'),
+    createInProgress: (reason: string): Finding => ({ kind: 'in-progress', reference, reason }),
+  };
 }

@@ -1,16 +1,15 @@
 import type { Kysely } from 'kysely';
-import { PaymentMethodType } from '@donation-form/core/donation';
+import { PaymentMethodType, type DonationStatus } from '@donation-form/core/donation';
 import { isEmail } from '@donation-form/core/donor';
 import { removeCurrencySigns, parseTypedAmount } from '@donation-form/core/money';
-import type { Donation, OutboxEntryKind, Tables } from '../database/schema.ts';
+import type { Donation, Tables } from '../database/schema.ts';
 import { getDonationTotal } from '../donations/total.ts';
 import { getDonationStatus, sumRefundsByReference, type LedgerEntry } from './ledger-entries.ts';
 
 /**
- * Statuses for filtering lists of donations. `promised`: a pledge. `settling`: a bank debit that
- * has not settled yet. `outstanding`: a pledge or an unsettled bank debit. `unfinished`: the donor
- * or the payment provider has not finished the payment. `retrying` and `suspended`: the first
- * donation of a subscription whose renewals fail.
+ * Statuses for filtering lists of donations. `promised`: a pledge. `settling`: an unsettled bank
+ * debit. `outstanding`: either. `unfinished`: the donor or the provider has not finished the
+ * payment. `retrying` and `suspended`: the first donation of a subscription whose renewals fail.
  */
 export const FILTER_STATUSES = [
   'received',
@@ -27,39 +26,26 @@ export const FILTER_STATUSES = [
 ] as const;
 export type FilterStatus = (typeof FILTER_STATUSES)[number];
 
-/** Payment methods for filtering lists of donations. `offline`: a pledge. */
+/** Payment methods for filtering. `offline`: a pledge. */
 export const FILTER_METHODS = ['card', 'bank', 'wallet', 'paypal', 'offline'] as const;
 export type FilterMethod = (typeof FILTER_METHODS)[number];
 
-/**
- * Conditions that every donation in a filtered list meets. The filter ignores undefined conditions.
- */
+/** Conditions for each donation in a list. Undefined conditions are ignored. */
 export interface DonationFilter {
   readonly status?: FilterStatus | undefined;
-  /** ID of the form. */
   readonly form?: string | undefined;
   readonly frequency?: 'once' | 'recurring' | undefined;
   readonly method?: FilterMethod | undefined;
-  /**
-   * True for donations that are on the platform. False for donations that are not on the platform
-   * although they are paid, outstanding, or in review.
-   */
+  /** False for those that should be on the platform but are not. */
   readonly isOnPlatform?: boolean | undefined;
-  /**
-   * Text to search for: beginnings of words in a name or email, a whole email, a reference, an ID,
-   * or an amount.
-   */
+  /** Beginnings of words in a name or email, a whole email, a reference, an ID, or an amount. */
   readonly search?: string | undefined;
 }
 
-/** Properties of a ledger entry that filters use. */
 export type FilteredEntry = Pick<LedgerEntry, 'reference' | 'donation' | 'renewal'>;
 export type EntryMatcher = (entry: FilteredEntry) => boolean;
 
-/**
- * Creates a function that returns true for donations and renewals that match a filter.
- * @param refunds the organization's refund totals by reference, if already loaded.
- */
+/** @param refunds the organization's refund totals by reference, if already loaded. */
 export async function createEntryMatcher(
   db: Pick<Kysely<Tables>, 'selectFrom'>,
   organization: string,
@@ -75,30 +61,18 @@ export async function createEntryMatcher(
     matchesSearch(entry);
 }
 
-/**
- * Returns the references of donations and renewals with the status `refunded` or `disputed`, which
- * only their events show. Returns `undefined` for other statuses.
- */
+/** Lists references for the statuses `refunded` and `disputed`, which only the events show. */
 async function listReferencesWithStatus(
   db: Pick<Kysely<Tables>, 'selectFrom'>,
   organization: string,
   status: FilterStatus | undefined,
 ): Promise<{ has(reference: string): boolean } | undefined> {
   if (status === 'refunded') return sumRefundsByReference(db, organization);
-  if (status === 'disputed') return listReferencesWithEvent(db, organization, 'dispute_opened');
-  return undefined;
-}
-
-async function listReferencesWithEvent(
-  db: Pick<Kysely<Tables>, 'selectFrom'>,
-  organization: string,
-  kind: OutboxEntryKind,
-): Promise<ReadonlySet<string>> {
+  if (status !== 'disputed') return undefined;
   const rows = await db
     .selectFrom('outbox')
     .select('reference')
-    .where('organization', '=', organization)
-    .where('kind', '=', kind)
+    .where((build) => build.and({ organization, kind: 'dispute_opened' }))
     .execute();
   return new Set(rows.map(({ reference }) => reference));
 }
@@ -106,26 +80,24 @@ async function listReferencesWithEvent(
 function hasStatus(entry: FilteredEntry, status: FilterStatus): boolean {
   if (status === 'retrying' || status === 'suspended')
     return !entry.renewal && entry.donation.subscriptionStatus === status;
-  return status === 'outstanding'
-    ? getDonationStatus(entry) === 'processing'
-    : getStatus(entry) === status;
+  const donationStatus = getDonationStatus(entry);
+  if (status === 'outstanding') return donationStatus === 'processing';
+  if (status === 'promised' || status === 'settling')
+    return (
+      donationStatus === 'processing' &&
+      (entry.donation.awaiting === 'donor') === (status === 'promised')
+    );
+  return STATUSES[donationStatus] === status;
 }
 
-function getStatus(entry: FilteredEntry): FilterStatus {
-  switch (getDonationStatus(entry)) {
-    case 'succeeded':
-      return 'received';
-    case 'processing':
-      return entry.donation.awaiting === 'donor' ? 'promised' : 'settling';
-    case 'failed':
-      return 'failed';
-    case 'needs_review':
-      return 'needs-review';
-    case 'unconfirmed':
-    case 'requires_action':
-      return 'unfinished';
-  }
-}
+const STATUSES: Readonly<Record<DonationStatus, FilterStatus>> = {
+  succeeded: 'received',
+  processing: 'settling',
+  failed: 'failed',
+  needs_review: 'needs-review',
+  unconfirmed: 'unfinished',
+  requires_action: 'unfinished',
+};
 
 function matchesDetails(
   entry: FilteredEntry,
@@ -147,10 +119,7 @@ function matchesPlatform(entry: FilteredEntry, isOnPlatform: boolean): boolean {
   return !isRecorded && ['succeeded', 'processing', 'needs_review'].includes(status);
 }
 
-/**
- * Returns the gift ID on the platform for a donation or renewal, or `null` if the gift ID is
- * unknown.
- */
+/** Returns `null` if the platform's gift ID is unknown. */
 export function getPlatformGiftId({ donation, renewal }: FilteredEntry): string | null {
   return (renewal ?? donation).platformGiftId;
 }
@@ -161,10 +130,7 @@ const METHODS: Readonly<Record<PaymentMethodType, FilterMethod>> = {
   [PaymentMethodType.Wallet]: 'wallet',
 };
 
-/**
- * Returns a donation's payment method. Uses the method in the request only if the payment provider
- * has not reported one.
- */
+/** Uses the requested method only if the payment provider has not reported one. */
 export function getMethod({ paymentMethod: reported, payload }: Donation): FilterMethod {
   const { provider, method } = payload.payment;
   if (provider === 'offline' || provider === 'paypal') return provider;
@@ -172,9 +138,9 @@ export function getMethod({ paymentMethod: reported, payload }: Donation): Filte
 }
 
 /**
- * Creates a function that returns true if each word of the search matches the donor, or if the
- * whole search text is a reference, an ID, or the exact amount. A word that is an email matches
- * only that email. Any other word matches the start of a word in the donor's name or email.
+ * Matches if each word matches the donor, or if the whole text is a reference, an ID, or the exact
+ * amount. A word that is an email matches only that email. Any other word matches the start of a
+ * word in the donor's name or email.
  */
 function createSearchMatcher(search: string): EntryMatcher {
   const text = search.trim();
@@ -195,17 +161,13 @@ function createSearchMatcher(search: string): EntryMatcher {
 
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
-/**
- * Returns true if any word in the text starts with `start`. For example, `jean-luc` contains the
- * words `jean` and `luc`.
- */
+/** For example, `jean-luc` contains the words `jean` and `luc`. */
 function hasWordStart(text: string, start: string): boolean {
   for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1))
     if (!LETTER_OR_DIGIT.test(text[at - 1] ?? '') || !LETTER_OR_DIGIT.test(start[0]!)) return true;
   return false;
 }
 
-/** Converts text to lowercase and removes accents, which people often omit in searches. */
 function foldText(text: string): string {
   return text
     .normalize('NFD')

@@ -1,16 +1,13 @@
 import type { Kysely } from 'kysely';
 import type { DonationPayload, Tables } from '../database/schema.ts';
+import { DONATION_COLUMNS, PAYMENT_COLUMNS } from './ledger-columns.ts';
 import { iterateLedgerEntryPages, type LedgerEntry } from './ledger-entries.ts';
 import type { Period } from '../lib/period.ts';
 import { toLedgerRow, isReportedInLedger } from './ledger-rows.ts';
 
 /** One line of an export: the list of columns, a row, or the end of the export. */
 export type ExportLine =
-  /**
-   * IDs of the custom fields and consents that have their own columns. `omitted` is the number of
-   * custom fields in the {@link OTHER_FIELDS} column. The export limits the number of columns,
-   * because pages and links can send any number of custom fields.
-   */
+  /** IDs that have their own columns. `omitted` counts the fields in {@link OTHER_FIELDS}. */
   | {
       readonly kind: 'columns';
       readonly customFields: readonly string[];
@@ -20,11 +17,6 @@ export type ExportLine =
   | { readonly kind: 'row'; readonly row: Readonly<Record<string, string>> }
   | { readonly kind: 'end'; readonly donations: number };
 
-/**
- * Yields a period's donations and renewals, with donors, custom fields, and tracking.
- * @param isIncluded function that returns true for the entries to export. Defaults to
- *   {@link isReportedInLedger}.
- */
 export async function* iterateExportLines(
   db: Kysely<Tables>,
   organization: string,
@@ -51,14 +43,9 @@ export async function* iterateExportLines(
   yield { kind: 'end', donations };
 }
 
-/**
- * Maximum number of custom fields that have their own columns. The most frequently used fields have
- * priority.
- */
+/** Custom fields with their own columns. The most frequently used have priority. */
 const MAX_FIELD_COLUMNS = 100;
-/**
- * Name of the column that contains all other custom fields, in the format `id: value; id: value`.
- */
+/** Column with all other custom fields, in the format `id: value; id: value`. */
 export const OTHER_FIELDS = 'other_fields';
 
 /**
@@ -95,47 +82,59 @@ export const formatConsentColumn = (id: string): string => `consent ${id}`;
  */
 export const formatConsentTextColumn = (id: string): string => `consent ${id}, text`;
 
+const DONOR_COLUMNS: Readonly<Record<string, (payload: DonationPayload) => string | undefined>> = {
+  organization: ({ donor }) => donor.organization,
+  first_name: ({ donor }) => donor.firstName,
+  last_name: ({ donor }) => donor.lastName,
+  email: ({ donor }) => donor.email,
+  phone: ({ donor }) => donor.phone,
+  address1: ({ donor }) => donor.address1,
+  address2: ({ donor }) => donor.address2,
+  city: ({ donor }) => donor.city,
+  state: ({ donor }) => donor.state,
+  postal: ({ donor }) => donor.postal,
+  country: ({ donor }) => donor.country,
+  anonymous: ({ gift }) => (gift.anonymous === true ? 'yes' : 'no'),
+  comment: ({ gift }) => gift.comment,
+  tribute: ({ gift }) => gift.tribute?.kind,
+  tribute_name: ({ gift }) => gift.tribute?.name,
+  tribute_message: ({ gift }) => gift.tribute?.message,
+  tribute_notify: ({ gift }) => gift.tribute?.notifyEmail,
+  form: ({ form }) => form.id,
+  page: ({ form }) => form.page,
+  language: ({ form }) => form.language,
+  utm_campaign: ({ tracking }) => tracking?.utmCampaign,
+  utm_source: ({ tracking }) => tracking?.utmSource,
+  utm_medium: ({ tracking }) => tracking?.utmMedium,
+  utm_content: ({ tracking }) => tracking?.utmContent,
+  utm_term: ({ tracking }) => tracking?.utmTerm,
+  utm_id: ({ tracking }) => tracking?.utmId,
+  ad_click_id: ({ tracking }) => tracking?.adClickId,
+};
+
+type ExportColumns = Extract<ExportLine, { readonly kind: 'columns' }>;
+
+export function listExportColumns({ customFields, omitted, consents }: ExportColumns): string[] {
+  return [
+    ...DONATION_COLUMNS,
+    ...PAYMENT_COLUMNS,
+    ...Object.keys(DONOR_COLUMNS),
+    ...customFields.map(formatFieldColumn),
+    ...(omitted > 0 ? [OTHER_FIELDS] : []),
+    ...consents.flatMap((id) => [formatConsentColumn(id), formatConsentTextColumn(id)]),
+  ];
+}
+
 /** @param fieldIds IDs of the custom fields that have their own columns. */
 function toDonorColumns(
   payload: DonationPayload,
   fieldIds: ReadonlySet<string>,
 ): Record<string, string> {
-  const {
-    donor,
-    gift: { anonymous, comment, tribute },
-    form,
-    tracking,
-    customFields = [],
-    consents,
-  } = payload;
+  const { customFields = [], consents = [] } = payload;
   return {
-    organization: donor.organization ?? '',
-    first_name: donor.firstName ?? '',
-    last_name: donor.lastName ?? '',
-    email: donor.email ?? '',
-    phone: donor.phone ?? '',
-    address1: donor.address1 ?? '',
-    address2: donor.address2 ?? '',
-    city: donor.city ?? '',
-    state: donor.state ?? '',
-    postal: donor.postal ?? '',
-    country: donor.country ?? '',
-    anonymous: anonymous === true ? 'yes' : 'no',
-    comment: comment ?? '',
-    tribute: tribute?.kind ?? '',
-    tribute_name: tribute?.name ?? '',
-    tribute_message: tribute?.message ?? '',
-    tribute_notify: tribute?.notifyEmail ?? '',
-    form: form.id,
-    page: form.page ?? '',
-    language: form.language,
-    utm_campaign: tracking?.utmCampaign ?? '',
-    utm_source: tracking?.utmSource ?? '',
-    utm_medium: tracking?.utmMedium ?? '',
-    utm_content: tracking?.utmContent ?? '',
-    utm_term: tracking?.utmTerm ?? '',
-    utm_id: tracking?.utmId ?? '',
-    ad_click_id: tracking?.adClickId ?? '',
+    ...Object.fromEntries(
+      Object.entries(DONOR_COLUMNS).map(([name, getValue]) => [name, getValue(payload) ?? '']),
+    ),
     ...Object.fromEntries(
       customFields
         .filter(({ id }) => fieldIds.has(id))
@@ -146,7 +145,7 @@ function toDonorColumns(
       .map(({ id, value }) => `${id}: ${value}`)
       .join('; '),
     ...Object.fromEntries(
-      (consents ?? []).flatMap(({ id, text, given }) => [
+      consents.flatMap(({ id, text, given }) => [
         [formatConsentColumn(id), given ? 'yes' : 'no'],
         [formatConsentTextColumn(id), text],
       ]),
@@ -159,11 +158,7 @@ async function collectColumns(
   organization: string,
   period: Period,
   isIncluded: (entry: LedgerEntry) => boolean,
-): Promise<{
-  readonly customFields: string[];
-  readonly omitted: number;
-  readonly consents: string[];
-}> {
+): Promise<Omit<ExportColumns, 'kind'>> {
   const counts = new Map<string, number>();
   const consents = new Set<string>();
   for await (const page of iterateLedgerEntryPages(db, organization, period)) {

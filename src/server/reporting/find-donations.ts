@@ -14,22 +14,16 @@ import {
 } from './ledger-entries.ts';
 import { iterateNewestEntries, type ListPosition, type NewestEntry } from './newest-entries.ts';
 
-/**
- * Maximum number of entries to read for one page. A search might match only a few of millions of
- * donations.
- */
+/** Entries to read for one page. A search might match only a few of millions of donations. */
 const MAX_ENTRIES_READ = 25_000;
-/**
- * Maximum number of entries to read in total if the search continues past a full page to count all
- * matches.
- */
+/** Entries to read in total to count all matches after a full page. */
 const MAX_ENTRIES_COUNTED = 10_000;
 
 export interface DonationQuery {
   readonly organization: string;
   readonly period: Period;
   readonly filter: DonationFilter;
-  /** Position of the last entry on the previous page. Undefined for the first page. */
+  /** Last entry on the previous page, if any. */
   readonly after?: ListPosition | undefined;
   readonly limit: number;
   readonly maxEntriesRead?: number | undefined;
@@ -40,34 +34,23 @@ export interface DonationQuery {
 export interface ListTotal {
   readonly currency: string;
   readonly decimals: number;
-  /** Charged donations, before refunds. */
   readonly received: CountAndTotal;
-  /** Pledges, and bank debits that have not settled. */
   readonly outstanding: CountAndTotal;
-  /** Donations with a payment that needs review. */
   readonly needsReview: CountAndTotal;
-  /** Successful refunds. Counted only if the filter selects refunded donations. */
+  /** Counted only if the filter selects refunded donations. */
   readonly refunded: CountAndTotal;
 }
 
 export interface FoundDonations {
-  /** Newest first. */
   readonly entries: readonly LedgerEntry[];
-  /** Position of the last entry before the next page. Undefined on the last page. */
+  /** Last entry before the next page. Undefined on the last page. */
   readonly next: ListPosition | undefined;
-  /**
-   * Time of the oldest entry read, in milliseconds since 1970, if the search stopped at its limit
-   * before the page was full. The next page continues after that entry.
-   */
+  /** Time of the oldest entry read if the search stopped before the page was full. */
   readonly searchedUntil: number | undefined;
-  /**
-   * Count and totals of all matches. Undefined on later pages, or if there are too many donations
-   * to count.
-   */
+  /** Undefined on later pages, or if there are too many donations to count. */
   readonly summary: { readonly count: number; readonly totals: readonly ListTotal[] } | undefined;
 }
 
-/** Finds donations and renewals that match a filter, newest first. */
 export async function findDonations(
   db: Kysely<Tables>,
   {
@@ -124,7 +107,6 @@ class ListSummary {
   readonly #totals = new Map<string, ListTotal>();
   #count = 0;
 
-  /** @param refunds refund totals in minor units, by reference. */
   constructor(refunds: ReadonlyMap<string, number> = new Map()) {
     this.#refunds = refunds;
   }

@@ -5,26 +5,21 @@ import { describeError } from '../lib/describe-error.ts';
 import type { Database } from '../database/database.ts';
 import type { Goal } from '../organizations/goal.ts';
 
-/** Progress toward a goal, calculated from the donations in the database. */
 export interface GoalTotals {
-  /** Total contribution of all donations, in minor units. */
+  /** Minor units. */
   readonly raised: number;
   readonly donations: number;
-  /** Time at which the donations were counted, in milliseconds since 1970. */
+  /** Time of the count, in milliseconds since 1970. */
   readonly asOf: number;
 }
 
 /** Minimum cache duration in milliseconds. */
 const MIN_CACHE_DURATION = 60_000;
-/**
- * Minimum cache duration, as a multiple of the duration of the last count. The server therefore
- * spends at most 2% of the time on counting.
- */
+/** Multiple of the last count's duration, so that counting takes at most 2% of the time. */
 const MIN_CACHE_RATIO = 50;
 
 interface CacheEntry {
   totals?: GoalTotals;
-  /** Count in progress. */
   pending?: Promise<GoalTotals>;
   /** Earliest time of the next count, in milliseconds since 1970. */
   staleAt: number;
@@ -36,7 +31,6 @@ export interface GoalTotalsCacheOptions {
   readonly now: () => number;
 }
 
-/** Caches goal totals to avoid a count for every request. */
 export class GoalTotalsCache {
   readonly #options: GoalTotalsCacheOptions;
   readonly #entries = new WeakMap<Goal, CacheEntry>();
@@ -45,11 +39,7 @@ export class GoalTotalsCache {
     this.#options = options;
   }
 
-  /**
-   * Returns the cached totals. If there are no cached totals yet, waits until the donations have
-   * been counted.
-   * @throws if there are no cached totals and the database does not respond.
-   */
+  /** Waits for the first count. @throws if it fails. */
   getTotals(organization: string, goal: Goal): Promise<GoalTotals> | GoalTotals {
     const entry = this.#entries.get(goal) ?? { staleAt: 0 };
     this.#entries.set(goal, entry);
@@ -93,11 +83,7 @@ export class GoalTotalsCache {
   }
 }
 
-/**
- * Returns a donation's contribution to a goal, in minor units. This is the amount charged for the
- * goal's projects, without refunds and covered fees. Returns 0 for test donations, donations with a
- * lost dispute, and donations that do not match the goal.
- */
+/** In minor units, without refunds and covered fees. */
 function calculateContribution(entry: LedgerEntry, { currency, projects, segments }: Goal): number {
   if (
     entry.currency !== currency ||

@@ -7,17 +7,11 @@ import type { IgnoredSettingStatRow, Tables } from '../database/schema.ts';
 
 const FLUSH_INTERVAL = 5_000;
 const RETENTION_DAYS = 90;
-/**
- * Maximum number of stored counts per form and day. A limit is needed because a segment can be any
- * text.
- */
+/** Maximum number of counts per form and day, because a segment can be any text. */
 const MAX_KEYS = 1_000;
 const DAY = 86_400_000;
 
-/**
- * Number of times that a form ignored a setting in a period. `lastDay` is the last day on which the
- * form ignored the setting.
- */
+/** Number of times that a form ignored a setting in a period. */
 export interface IgnoredCount extends Omit<IgnoredSettingStatRow, 'day'> {
   readonly lastDay: string;
 }
@@ -26,17 +20,11 @@ export interface IgnoredSettingStatsOptions {
   readonly database: Database;
   readonly log: Logger;
   readonly now: () => number;
-  /**
-   * True to write counts immediately. Required if the host might freeze the process after a
-   * response.
-   */
+  /** True if the host might freeze the process after a response. */
   readonly writesImmediately?: boolean | undefined;
 }
 
-/**
- * Counts ignored settings by form, name, reason, segment, and day. A crash loses the counts of the
- * last few seconds.
- */
+/** Counts ignored settings. A crash loses the counts of the last few seconds. */
 export class IgnoredSettingStats {
   readonly #options: IgnoredSettingStatsOptions;
   readonly #pending = new Map<string, IgnoredSettingStatRow>();
@@ -47,7 +35,6 @@ export class IgnoredSettingStats {
     this.#options = options;
   }
 
-  /** Adds the ignored settings in a report to the pending counts. */
   countIgnoredSettings({ form, segment = '', ignored }: SettingsReport): void {
     const day = formatDay(this.#options.now());
     for (const { name, reason } of ignored) {
@@ -59,7 +46,6 @@ export class IgnoredSettingStats {
     this.#timer ??= setTimeout(() => void this.writePendingCounts(), FLUSH_INTERVAL).unref();
   }
 
-  /** Writes pending counts if {@link IgnoredSettingStatsOptions.writesImmediately} is true. */
   async writeImmediateCounts(): Promise<void> {
     if (this.#options.writesImmediately) await this.writePendingCounts();
   }
@@ -73,10 +59,7 @@ export class IgnoredSettingStats {
     return this.#flushing;
   }
 
-  /**
-   * Writes pending counts, then lists ignored settings from most to least frequent.
-   * @param days number of days to include, from 1 to 90. 1 includes only today.
-   */
+  /** @param days number of days to include, from 1 to 90. 1 includes only today. */
   async listCounts(days: number): Promise<IgnoredCount[]> {
     await this.writePendingCounts();
     return this.#options.database.db
@@ -113,10 +96,7 @@ export class IgnoredSettingStats {
   }
 }
 
-/**
- * Groups rows by form and day. Sorts the groups and their rows, because updating rows in the same
- * order on all servers prevents deadlocks.
- */
+/** Sorted, because updating rows in the same order prevents deadlocks. */
 function groupByFormAndDay(rows: readonly IgnoredSettingStatRow[]): IgnoredSettingStatRow[][] {
   const groups = new Map<string, IgnoredSettingStatRow[]>();
   for (const row of rows.toSorted((a, b) => (formatStatKey(a) < formatStatKey(b) ? -1 : 1))) {
@@ -127,10 +107,7 @@ function groupByFormAndDay(rows: readonly IgnoredSettingStatRow[]): IgnoredSetti
   return [...groups.values()];
 }
 
-/**
- * Adds the counts of one form and day. Drops new keys beyond {@link MAX_KEYS}. Needs two statements
- * for any number of rows, because a flood must not block the server.
- */
+/** Needs two statements for any number of rows, because a flood must not block the server. */
 async function incrementCounts(
   db: Transaction<Tables>,
   rows: readonly IgnoredSettingStatRow[],
@@ -138,8 +115,7 @@ async function incrementCounts(
   const { form, day } = rows[0]!;
   const stored = await db
     .selectFrom('ignoredSettingStats')
-    .where('form', '=', form)
-    .where('day', '=', day)
+    .where((build) => build.and({ form, day }))
     .selectAll()
     .execute();
   const storedKeys = new Set(stored.map(formatStatKey));
@@ -162,10 +138,7 @@ function formatStatKey({ form, name, reason, segment, day }: IgnoredSettingStatR
   return JSON.stringify([form, day, name, reason, segment]);
 }
 
-/**
- * Formats a time as a UTC date, such as `2026-11-21`.
- * @param time milliseconds since 1970.
- */
+/** Formats milliseconds since 1970 as a UTC date, such as `2026-11-21`. */
 function formatDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }

@@ -1,22 +1,19 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Period } from '../lib/period.ts';
 
-/** Number of days in the chart, including today. */
 const CHART_DAYS = 30;
 
-/** The current period up to now and the same part of the previous period. */
+/** The current period up to now and the same part of the previous one. */
 export interface ComparedPeriod {
   readonly current: Period;
   readonly previous: Period;
 }
 
-/** A day in the organization's time zone. */
 export interface Day extends Period {
   /** ISO 8601 date, such as `2026-11-30`. */
   readonly date: string;
 }
 
-/** Periods in an income report. */
 export interface IncomePeriods {
   readonly today: ComparedPeriod;
   /** Since Monday. */
@@ -24,19 +21,13 @@ export interface IncomePeriods {
   readonly month: ComparedPeriod;
   /** The days in the chart, oldest first. The last day ends now. */
   readonly days: readonly Day[];
-  /**
-   * Boundaries from the start of the earliest period to now, in milliseconds since 1970, oldest
-   * first. Each period starts and ends at a boundary. Two consecutive boundaries are at most one
-   * day apart.
-   */
+  /** Milliseconds since 1970, oldest first. At most one day apart. */
   readonly boundaries: readonly number[];
 }
 
 /**
- * Calculates the periods in an income report. Each previous period ends at the same point as the
- * current period: at this time yesterday, at this time on the same weekday of last week, or at this
- * time on the same day of last month.
- * @param now current time, in milliseconds since 1970.
+ * Each previous period ends at the same point as the current one: at this time yesterday, on the
+ * same weekday of last week, or on the same day of last month.
  * @param timeZone IANA name of the time zone.
  */
 export function calculateIncomePeriods(now: number, timeZone: string): IncomePeriods {
@@ -80,10 +71,7 @@ function comparePeriod(
   };
 }
 
-/**
- * Lists the days from a start time to now, oldest first.
- * @param from start of the first day, in milliseconds since 1970.
- */
+/** @param from start of the first day, in milliseconds since 1970. */
 function listDays(from: number, now: Temporal.ZonedDateTime): Day[] {
   const days: Day[] = [];
   const end = now.epochMilliseconds + 1;

@@ -6,7 +6,6 @@ import type { Tables } from '../database/schema.ts';
 import type { Period } from '../lib/period.ts';
 import { calculateIncomePeriods, type Day } from './income-periods.ts';
 
-/** Number of donations and their total, in minor units. */
 export interface CountAndTotal {
   readonly count: number;
   readonly total: number;
@@ -14,8 +13,8 @@ export interface CountAndTotal {
 
 /**
  * Income of a period in one currency. As in reports and exports, a donation counts on the day on
- * which the server accepted it, and a renewal counts on the day of its payment. Totals include
- * covered fees.
+ * which the server accepted it, and a renewal on the day of its payment. Totals include covered
+ * fees.
  */
 export interface CurrencyIncome {
   readonly currency: string;
@@ -24,11 +23,9 @@ export interface CurrencyIncome {
   readonly once: CountAndTotal;
   /** Charged recurring donations and renewals, before refunds. */
   readonly recurring: CountAndTotal;
-  /** Money that has not arrived yet: pledges, and bank debits that have not settled. */
   readonly outstanding: CountAndTotal;
   /**
-   * Refunds made in the period, including refunds of earlier donations, minus refunds that failed
-   * in the period.
+   * Refunds made in the period, even of earlier donations, minus those that failed in the period.
    */
   readonly refunded: CountAndTotal;
 }
@@ -36,15 +33,12 @@ export interface CurrencyIncome {
 /** Income by currency. The currency with the most donations comes first. */
 export type Income = readonly CurrencyIncome[];
 
-/** Income of the current period up to now and of the same part of the previous period. */
 export interface ComparedIncome {
   readonly current: Income;
   readonly previous: Income;
 }
 
-/** An organization's recent income. */
 export interface IncomeReport {
-  /** Time at which the income was calculated, in milliseconds since 1970. */
   readonly asOf: number;
   readonly today: ComparedIncome;
   /** Since Monday. */
@@ -55,36 +49,26 @@ export interface IncomeReport {
 }
 
 type Kind = 'once' | 'recurring' | 'outstanding' | 'refunded';
-/**
- * Count and total of donations or refunds of one kind and currency between two period boundaries.
- */
+/** Count and total of one kind and currency between two period boundaries. */
 interface Part extends CountAndTotal {
-  /** Start boundary, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly from: number;
   readonly kind: Kind;
   readonly currency: string;
   readonly decimals: number;
 }
 
-/**
- * Calculates an organization's recent income, including pledges and unsettled bank debits. Queries
- * each day separately to avoid blocking the server with long SQLite queries.
- * @param options.isTest true to count only test donations, false to count only real ones.
- */
+/** Queries each day separately, because long SQLite queries would block the server. */
 export async function countIncome(
   db: Kysely<Tables>,
-  {
-    organization,
-    timeZone,
-    isTest,
-    now,
-  }: {
+  options: {
     readonly organization: string;
     readonly timeZone: string;
     readonly isTest: boolean;
     readonly now: number;
   },
 ): Promise<IncomeReport> {
+  const { organization, timeZone, isTest, now } = options;
   const { boundaries, days, ...compared } = calculateIncomePeriods(now, timeZone);
   const parts: Part[] = [];
   for (const [index, from] of boundaries.entries()) {
@@ -112,7 +96,6 @@ export async function countIncome(
   };
 }
 
-/** Counts charged and outstanding donations by kind and currency. */
 async function countDonations(
   db: Kysely<Tables>,
   organization: string,
@@ -137,10 +120,7 @@ async function countDonations(
     .execute();
   return rows
     .filter((row) => isTestDonation(row.isTest) === isTest)
-    .map(({ status, frequency, ...row }) => ({
-      ...toNumbers(row),
-      kind: getDonationKind(status, frequency),
-    }));
+    .map((row) => toPart(row, getDonationKind(row.status, row.frequency)));
 }
 
 function getDonationKind(status: DonationStatus, frequency: string): Kind {
@@ -148,7 +128,7 @@ function getDonationKind(status: DonationStatus, frequency: string): Kind {
   return frequency === 'once' ? 'once' : 'recurring';
 }
 
-/** Counts renewals and refunds by currency. Subtracts refunds that failed in the period. */
+/** Subtracts refunds that failed in the period. */
 async function countEvents(
   db: Kysely<Tables>,
   organization: string,
@@ -180,16 +160,11 @@ async function countEvents(
     .execute();
   return rows
     .filter((row) => isTestDonation(row.isTest) === isTest)
-    .map(({ kind, ...row }) => {
-      const { count, total, ...currency } = toNumbers(row);
-      const sign = kind === 'refund_failed' ? -1 : 1;
-      return {
-        ...currency,
-        kind: kind === 'renewal' ? 'recurring' : 'refunded',
-        count: sign * count,
-        total: sign * total,
-      };
-    });
+    .map((row) =>
+      row.kind === 'renewal'
+        ? toPart(row, 'recurring')
+        : toPart(row, 'refunded', row.kind === 'refund_failed' ? -1 : 1),
+    );
 }
 
 function selectCommonFields(db: Kysely<Tables>) {
@@ -201,23 +176,28 @@ function selectCommonFields(db: Kysely<Tables>) {
   ] as const;
 }
 
-/** Converts a JSON Boolean, which SQLite returns as a number and PostgreSQL as text. */
+/** SQLite returns a JSON Boolean as a number, PostgreSQL as text. */
 function isTestDonation(value: number | string): boolean {
   return value === 1 || value === 'true';
 }
 
-function toNumbers({
-  currency,
-  decimals,
-  count,
-  total,
-}: {
-  readonly currency: string;
-  readonly decimals: number | string;
-  readonly count: number | bigint | string;
-  readonly total: number | string;
-}): CountAndTotal & Pick<Part, 'currency' | 'decimals'> {
-  return { currency, decimals: Number(decimals), count: Number(count), total: Number(total) };
+function toPart(
+  row: {
+    readonly currency: string;
+    readonly decimals: number | string;
+    readonly count: number | bigint | string;
+    readonly total: number | string;
+  },
+  kind: Kind,
+  sign = 1,
+): Omit<Part, 'from'> {
+  return {
+    kind,
+    currency: row.currency,
+    decimals: Number(row.decimals),
+    count: sign * Number(row.count),
+    total: sign * Number(row.total),
+  };
 }
 
 function sumParts(parts: readonly Part[]): Income {
@@ -244,12 +224,10 @@ function sumParts(parts: readonly Part[]): Income {
     .sort((one, other) => countReceived(other) - countReceived(one));
 }
 
-/** Returns the number of charged donations and renewals. */
 export function countReceived({ once, recurring }: CurrencyIncome): number {
   return once.count + recurring.count;
 }
 
-/** Returns the total of charged donations and renewals, in minor units. */
 export function sumReceived({ once, recurring }: CurrencyIncome): number {
   return once.total + recurring.total;
 }

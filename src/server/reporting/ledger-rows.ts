@@ -18,10 +18,7 @@ function formatEntryStatus(entry: LedgerEntry): string {
   return status === undefined ? getDonationStatus(entry) : getGiftStatusName(status);
 }
 
-/**
- * Returns true for entries that belong in the accounting records: entries that were charged, are
- * outstanding, need review, or failed after the server created events for the platform.
- */
+/** Includes entries that failed after the server created events for the platform. */
 export function isReportedInLedger(entry: LedgerEntry): boolean {
   const status = getDonationStatus(entry);
   return (
@@ -32,10 +29,7 @@ export function isReportedInLedger(entry: LedgerEntry): boolean {
   );
 }
 
-/**
- * Converts a ledger entry to a table row.
- * @param payment the entry's payment in the payment provider's list, if any.
- */
+/** @param payment the entry's payment in the payment provider's list, if any. */
 export function toLedgerRow(
   entry: LedgerEntry,
   timeZone: string,
@@ -43,8 +37,7 @@ export function toLedgerRow(
 ): LedgerRow {
   const { reference, donation, renewal, createdAt, currency, decimals, events } = entry;
   const { gift, projects } = donation.payload;
-  // If a renewal's total differs from the first donation's, the renewal's fees and projects are
-  // unknown.
+  // If a renewal's total differs from the first donation's, its fees and projects are unknown.
   const isAgreedTotal = entry.total === gift.total;
   const formatAmount = (minor: number): string => toMajorUnits(minor, decimals);
   const platformId =

@@ -8,17 +8,11 @@ import type { ReportLine, Side } from './report.ts';
 import type { StagingDatabase } from './staging-database.ts';
 
 const DAY = 86_400_000;
-/**
- * Margin in milliseconds before and after the requested period. This margin is needed because
- * clocks differ and because the payment provider charges a donation after the server accepts it.
- */
+/** Milliseconds. Clocks differ, and the charge follows the server's acceptance. */
 const MARGIN = DAY;
-/**
- * Margin in milliseconds after the period for listing gifts, because the server might send a gift
- * much later than the donation.
- */
+/** Milliseconds. The server might send a gift much later. */
 const PLATFORM_MARGIN = 7 * DAY;
-/** Number of listed records between two progress lines in the report. */
+/** Listed records between two progress lines. */
 const PROGRESS_INTERVAL = 1_000;
 
 export interface ListOptions {
@@ -27,10 +21,7 @@ export interface ListOptions {
   readonly failures: FailureLog;
 }
 
-/**
- * Lists a provider's payments into the staging database, and yields the progress.
- * @returns true if the provider listed all payments.
- */
+/** Lists payments, and yields the progress. Returns true if the provider listed all payments. */
 export async function* listPayments(
   provider: string,
   gateway: PaymentGateway,
@@ -53,10 +44,7 @@ export async function* listPayments(
   }
 }
 
-/**
- * Lists the platform's gifts into the staging database, and yields the progress.
- * @returns how to find gifts, or `undefined` if the platform cannot be compared.
- */
+/** Lists gifts, and yields the progress. Returns `undefined` if the platform cannot be compared. */
 export async function* listGifts(
   reader: PlatformReader,
   now: number,

@@ -1,32 +1,26 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/schema.ts';
 import type { Period } from '../lib/period.ts';
 import type { FilteredEntry } from './donation-filter.ts';
+import { iteratePages } from './iterate-pages.ts';
+import { loadParents } from './ledger-entries.ts';
 
-/** Maximum number of rows in the first query for donations and in the first query for renewals. */
+/** Maximum number of rows in the first query for donations and for renewals. */
 const FIRST_PAGE_SIZE = 100;
-/** Maximum number of rows in each later query. */
 const PAGE_SIZE = 500;
 
 /** Position in a list that is sorted from the newest to the oldest entry. */
 export interface ListPosition {
-  /** Time of the donation or renewal, in milliseconds since 1970. */
   readonly time: number;
   readonly reference: string;
 }
 
-/** A donation or renewal without its events. */
 export interface NewestEntry extends FilteredEntry, ListPosition {}
 
 type LedgerDatabase = Pick<Kysely<Tables>, 'selectFrom'>;
 type FetchPage = (after: ListPosition | undefined, limit: number) => Promise<NewestEntry[]>;
 
-/**
- * Yields a period's donations and renewals, newest first. Reads pages on demand. Each query starts
- * after the last position, so later pages load as fast as the first page.
- * @param after position of the last entry that the caller already has.
- */
+/** Each query starts after the last position, so later pages load as fast as the first page. */
 export function iterateNewestEntries(
   db: LedgerDatabase,
   organization: string,
@@ -34,14 +28,8 @@ export function iterateNewestEntries(
   after?: ListPosition,
 ): AsyncGenerator<NewestEntry> {
   return mergeNewestFirst(
-    iteratePages(
-      (position, limit) => fetchDonations(db, organization, period, position, limit),
-      after,
-    ),
-    iteratePages(
-      (position, limit) => fetchRenewals(db, organization, period, position, limit),
-      after,
-    ),
+    iterateEntries(fetchDonations.bind(undefined, db, organization, period), after),
+    iterateEntries(fetchRenewals.bind(undefined, db, organization, period), after),
   );
 }
 
@@ -52,17 +40,17 @@ async function fetchDonations(
   after: ListPosition | undefined,
   limit: number,
 ): Promise<NewestEntry[]> {
-  let query = db
+  const donations = await db
     .selectFrom('donations')
     .selectAll()
     .where('organization', '=', organization)
     .where('createdAt', '>=', from)
-    .where('createdAt', after ? '<=' : '<', after?.time ?? to);
-  if (after)
-    query = query.where((build) =>
-      build.or([build('createdAt', '<', after.time), build('reference', '<', after.reference)]),
-    );
-  const donations = await query
+    .where('createdAt', after ? '<=' : '<', after?.time ?? to)
+    .$if(after !== undefined, (page) =>
+      page.where((build) =>
+        build.or([build('createdAt', '<', after!.time), build('reference', '<', after!.reference)]),
+      ),
+    )
     .orderBy('createdAt', 'desc')
     .orderBy('reference', 'desc')
     .limit(limit)
@@ -82,51 +70,41 @@ async function fetchRenewals(
   after: ListPosition | undefined,
   limit: number,
 ): Promise<NewestEntry[]> {
-  let query = db
+  const renewals = await db
     .selectFrom('outbox')
     .selectAll()
-    .where('organization', '=', organization)
-    .where('kind', '=', 'renewal')
+    .where((build) => build.and({ organization, kind: 'renewal' }))
     .where('happenedAt', '>=', from)
-    .where('happenedAt', after ? '<=' : '<', after?.time ?? to);
-  if (after)
-    query = query.where((build) =>
-      build.or([build('happenedAt', '<', after.time), build('reference', '<', after.reference)]),
-    );
-  const renewals = await query
+    .where('happenedAt', after ? '<=' : '<', after?.time ?? to)
+    .$if(after !== undefined, (page) =>
+      page.where((build) =>
+        build.or([
+          build('happenedAt', '<', after!.time),
+          build('reference', '<', after!.reference),
+        ]),
+      ),
+    )
     .orderBy('happenedAt', 'desc')
     .orderBy('reference', 'desc')
     .limit(limit)
     .execute();
-  if (renewals.length === 0) return [];
-  const parents = renewals.map(({ parentReference: parent }) => parent!);
-  const donations = await db
-    .selectFrom('donations')
-    .selectAll()
-    .where('reference', 'in', parents)
-    .execute();
-  const byReference = new Map(donations.map((donation) => [donation.reference, donation]));
-  return renewals.map((renewal) => ({
-    time: renewal.happenedAt,
-    reference: renewal.reference,
-    donation: byReference.get(renewal.parentReference!)!,
-    renewal,
+  return (await loadParents(db, renewals)).map((entry) => ({
+    ...entry,
+    time: entry.renewal.happenedAt,
+    reference: entry.renewal.reference,
   }));
 }
 
-async function* iteratePages(
+async function* iterateEntries(
   fetchPage: FetchPage,
   after: ListPosition | undefined,
 ): AsyncGenerator<NewestEntry> {
-  let last = after;
-  for (let limit = FIRST_PAGE_SIZE; ; limit = PAGE_SIZE) {
-    const page = await fetchPage(last, limit);
+  for await (const page of iteratePages<NewestEntry>(
+    (last, limit) => fetchPage(last ?? after, limit),
+    PAGE_SIZE,
+    FIRST_PAGE_SIZE,
+  ))
     yield* page;
-    if (page.length < limit) return;
-    last = page.at(-1);
-    // SQLite queries block the event loop, so let other work run between pages.
-    await setImmediate();
-  }
 }
 
 async function* mergeNewestFirst(

@@ -22,7 +22,7 @@ import {
   createMissingRenewalFinding,
   isInPeriod,
 } from './compare-unmatched.ts';
-import { createMismatchFinding, isRecent, type Finding } from './differences.ts';
+import { createFindings, isRecent, type Finding } from './differences.ts';
 import { FailureLog } from './failure-log.ts';
 import { listGifts, listPayments } from './list-records.ts';
 import {
@@ -33,7 +33,6 @@ import {
 import type { Period } from '../lib/period.ts';
 import type { ReportLine } from './report.ts';
 import { toLedgerRow, isReportedInLedger } from './ledger-rows.ts';
-import { saveLostEvents, type LostPayment } from './save-lost-events.ts';
 import { StagingDatabase, type StagedPayment } from './staging-database.ts';
 
 export interface ReconcileOptions {
@@ -47,17 +46,16 @@ export interface ReconcileOptions {
 
 export interface ReconcileRequest {
   readonly period: Period;
-  /** True to save payment events whose webhooks were lost. */
+  /** True to save events whose webhooks were lost. */
   readonly apply: boolean;
-  /** True to yield a row for every donation and renewal, in addition to differences. */
   readonly includeRows: boolean;
 }
 
 /**
  * Compares an organization's donations in a period between the payment providers, the database, and
- * the platform. A donation belongs to the day on which the server accepted it. A donation that is
- * missing from the database belongs to the day that the payment provider or the platform reports.
- * Each donation is therefore in exactly one report, even if the clocks differ.
+ * the platform. A donation belongs to the day on which the server accepted it or, if it is missing
+ * from the database, to the day that the provider or the platform reports. So each donation is in
+ * exactly one report, even if the clocks differ.
  */
 export async function* reconcile(
   request: ReconcileRequest,
@@ -75,14 +73,13 @@ export async function* reconcile(
   yield { kind: 'end', donations, differences };
 }
 
-/** Compares all listed records and, if the request says so, saves what the webhooks did not. */
 class Reconciliation {
   readonly #request: ReconcileRequest;
   readonly #options: ReconcileOptions;
   readonly #stagingDatabase: StagingDatabase;
   readonly #failures: FailureLog;
   readonly #now: number;
-  /** Payment gateways by provider. Contains only gateways that listed all payments. */
+  /** Gateways that listed all payments, by provider. */
   readonly #gateways = new Map<string, PaymentGateway>();
   #platform: PlatformComparisonOptions | undefined;
 
@@ -108,7 +105,7 @@ class Reconciliation {
       yield* this.#compareUnmatchedPayment(payment);
     yield* compareUnmatchedGifts(this.#stagingDatabase, repository, period);
     for await (const overdue of iterateOverdueDonations(database.db, organization.id, this.#now))
-      yield* await this.#failures.catch(overdue.donation.reference, () =>
+      yield* await this.#failures.catch(`comparing ${overdue.donation.reference} failed`, () =>
         this.#compareSubscription(overdue),
       );
     yield* this.#reportOmittedGifts();
@@ -128,11 +125,7 @@ class Reconciliation {
     this.#platform = yield* listGifts(reader, this.#now, options);
   }
 
-  /**
-   * Compares a donation or renewal with its payment and its gift. Yields the entry's row and its
-   * differences. If {@link ReconcileRequest.apply} is true, first saves events whose webhooks were
-   * lost.
-   */
+  /** If {@link ReconcileRequest.apply} is true, first saves events whose webhooks were lost. */
   async *#compareEntry(original: LedgerEntry): AsyncGenerator<ReportLine> {
     const { provider, reference } = original;
     const gateway = this.#gateways.get(provider);
@@ -155,7 +148,9 @@ class Reconciliation {
     yield* findings;
     const platform = this.#platform;
     if (platform)
-      yield* await this.#failures.catch(reference, () => compareWithPlatform(entry, platform));
+      yield* await this.#failures.catch(`comparing ${reference} failed`, () =>
+        compareWithPlatform(entry, platform),
+      );
   }
 
   async #comparePayment(
@@ -165,15 +160,12 @@ class Reconciliation {
   ): Promise<readonly ReportLine[]> {
     if (!gateway) return [];
     const { repository } = this.#options;
-    return this.#failures.catch(entry.reference, () =>
+    return this.#failures.catch(`comparing ${entry.reference} failed`, () =>
       compareWithProvider(entry, payment, { gateway, repository, now: this.#now }),
     );
   }
 
-  /**
-   * Finds an entry's listed payment by its payment ID. If there is no such payment and the donation
-   * has not been charged, finds a payment with the donation's reference.
-   */
+  /** Finds an uncharged donation's payment by reference. */
   #findListedPayment(entry: LedgerEntry): StagedPayment | undefined {
     const { provider, paymentId, reference, renewal } = entry;
     const payment =
@@ -185,12 +177,9 @@ class Reconciliation {
     return this.#stagingDatabase.listPaymentsAndMarkMatched(provider, reference)[0];
   }
 
-  /** Compares a listed payment that does not belong to any donation or renewal in this period. */
   async *#compareUnmatchedPayment(payment: StagedPayment): AsyncGenerator<ReportLine> {
-    const {
-      repository,
-      organization: { id },
-    } = this.#options;
+    const { repository, organization } = this.#options;
+    const { id } = organization;
     const { provider, paymentId, reference, at } = payment;
     const gateway = this.#gateways.get(provider);
     if (
@@ -224,10 +213,10 @@ class Reconciliation {
   }
 
   /**
-   * Reports or saves a renewal that the database does not have. Does not save a recent renewal,
-   * because the renewal's webhook might still arrive. After a restore, renewal webhooks must wait
-   * until one run has saved all renewals since the backup in order. This order gives each renewal
-   * the number that the renewal might already have on the platform.
+   * Reports or saves a renewal that the database does not have. A recent renewal's webhook might
+   * still arrive. After a restore, renewal webhooks must wait until one run has saved all renewals
+   * since the backup in order, so that each gets the number that it might already have on the
+   * platform.
    */
   async *#compareMissingRenewal(
     donation: Donation,
@@ -238,15 +227,10 @@ class Reconciliation {
     const { apply, period } = this.#request;
     const { provider, paymentId, at } = payment;
     const { restoredAt } = donation;
-    if (restoredAt === null && isRecent(at.getTime(), this.#now)) {
-      yield createMissingRenewalFinding(donation, payment, 'recent');
-      return;
-    }
-    if (restoredAt !== null && (restoredAt < period.from || this.#failures.hasFailures)) {
-      yield createMissingRenewalFinding(donation, payment, 'restored');
-      return;
-    }
-    if (apply) {
+    const isTooRecent = restoredAt === null && isRecent(at.getTime(), this.#now);
+    const mustWait =
+      restoredAt !== null && (restoredAt < period.from || this.#failures.hasFailures);
+    if (apply && !isTooRecent && !mustWait) {
       yield* await this.#saveLostEvents({ provider, paymentId }, gateway);
       const renewal = await repository.renewals.findByPayment(organization.id, paymentId);
       const [entry] = renewal ? await loadLedgerEntries(database.db, [{ donation, renewal }]) : [];
@@ -255,7 +239,7 @@ class Reconciliation {
         return;
       }
     }
-    yield createMissingRenewalFinding(donation, payment, 'unsaved');
+    yield createMissingRenewalFinding(donation, payment, { isTooRecent, mustWait });
   }
 
   /** Ignores payments that we did not create, and those of other organizations. */
@@ -271,11 +255,7 @@ class Reconciliation {
       : [createMissingDonationFinding(reference, payment, this.#now)];
   }
 
-  /**
-   * Compares a recurring donation's status in the database with the status at the payment provider,
-   * regardless of the period. If the webhook about the end of the recurring donation was lost, no
-   * later payment reveals the end.
-   */
+  /** If the webhook about a subscription's end was lost, no later payment reveals the end. */
   async #compareSubscription(overdue: OverdueDonation): Promise<ReportLine[]> {
     const { reference, payload, subscriptionStatus } = overdue.donation;
     const { provider } = payload.payment;
@@ -284,7 +264,9 @@ class Reconciliation {
     const status = subscriptionStatus ?? 'active';
     if (!event || event.status === status) return [];
     if (!this.#request.apply)
-      return [createMismatchFinding('database', reference, 'subscription', status, event.status)];
+      return [
+        createFindings(reference).createMismatch('database', 'subscription', status, event.status),
+      ];
     await this.#options.donations.recordPaymentEvents(provider, [event], true);
     return [
       { kind: 'applied', reference, change: `recurring donation ${status} → ${event.status}` },
@@ -307,13 +289,9 @@ class Reconciliation {
     };
   }
 
-  async #saveLostEvents(lost: LostPayment, gateway: PaymentGateway): Promise<ReportLine[]> {
-    try {
-      return await saveLostEvents(lost, gateway, this.#options);
-    } catch (error) {
-      const problem = `the events for payment ${lost.paymentId} at ${lost.provider} were not saved`;
-      return [this.#failures.add('payment-provider', problem, error)];
-    }
+  #saveLostEvents(lost: LostPayment, gateway: PaymentGateway): Promise<readonly ReportLine[]> {
+    const problem = `the events for payment ${lost.paymentId} at ${lost.provider} were not saved`;
+    return this.#failures.catch(problem, () => saveLostEvents(lost, gateway, this.#options));
   }
 
   async #reloadEntry({ donation: { reference }, renewal }: LedgerEntry): Promise<LedgerEntry> {
@@ -323,4 +301,57 @@ class Reconciliation {
     ]);
     return entry!;
   }
+}
+
+interface LostPayment {
+  readonly provider: string;
+  readonly paymentId: string;
+  /** The donation or renewal, if the database has it. */
+  readonly entry?: LedgerEntry;
+}
+
+/** Saves a payment's events. @returns a line for each change. */
+async function saveLostEvents(
+  { provider, paymentId, entry }: LostPayment,
+  gateway: PaymentGateway,
+  { donations, repository }: ReconcileOptions,
+): Promise<ReportLine[]> {
+  const donation = entry?.renewal ? undefined : entry?.donation;
+  const { events: paymentEvents } = await gateway.listEvents!(paymentId);
+  const newIds: string[] = [];
+  for (const paymentEvent of paymentEvents)
+    if (
+      'id' in paymentEvent &&
+      paymentEvent.kind !== 'subscription' &&
+      !(await repository.outbox.findById(paymentEvent.id))
+    )
+      newIds.push(paymentEvent.id);
+  await donations.recordPaymentEvents(
+    provider,
+    paymentEvents.map((paymentEvent) =>
+      paymentEvent.kind === 'payment' && donation?.paymentId != null
+        ? { ...paymentEvent, paymentId: donation.paymentId }
+        : paymentEvent,
+    ),
+    true,
+  );
+  if (donation?.status === 'failed' && donation.paymentId === null)
+    await repository.markNeedsReview(
+      donation,
+      { paymentId, subscriptionId: null, paymentMethod: null },
+      `payment ${paymentId} succeeded after the donation was marked as failed; accept or refund it`,
+    );
+  const applied: ReportLine[] = [];
+  for (const id of newIds) {
+    const event = await repository.outbox.findById(id);
+    if (event) applied.push({ kind: 'applied', reference: event.reference, change: event.kind });
+  }
+  const status = donation && (await repository.findByReference(donation.reference))?.status;
+  if (donation && status && status !== donation.status)
+    applied.push({
+      kind: 'applied',
+      reference: donation.reference,
+      change: `${donation.status} → ${status}`,
+    });
+  return applied;
 }

@@ -1,9 +1,7 @@
 import type { DonationFrequency } from '@donation-form/core/donation';
 
-/** System whose records are compared with those of the other systems. */
 export type Side = 'payment-provider' | 'database' | 'platform';
 
-/** Difference between the records of the payment provider, the database, and the platform. */
 export interface Difference {
   /**
    * `missing`: `side` does not have the record. `duplicate`: `side` has the record more than once.
@@ -11,12 +9,10 @@ export interface Difference {
    */
   readonly type: 'missing' | 'duplicate' | 'mismatch';
   readonly side: Side;
-  /** Reference of the donation or renewal. */
   readonly reference: string;
   /**
-   * The value that differs: `amount`, `currency`, `status`, `id`, `subscription` for the status of a
-   * recurring donation, or an event's kind. `donation` if the whole donation is missing or
-   * duplicated.
+   * `amount`, `currency`, `status`, `id`, `subscription` for the status of a recurring donation, or
+   * an event's kind. `donation` if the whole donation is missing or duplicated.
    */
   readonly field: string;
   readonly found: string;
@@ -26,16 +22,16 @@ export interface Difference {
 /** Table row for a donation or renewal. Amounts are decimal strings in major units. */
 export interface LedgerRow {
   readonly reference: string;
-  /** Reference of the first donation if this row is a renewal. Otherwise, an empty string. */
+  /** Reference of a renewal's first donation. Otherwise, an empty string. */
   readonly parent_reference: string;
   /** ISO 8601. */
   readonly created_utc: string;
-  /** Local time in the organization's time zone, such as `2026-11-30 23:59:58`. */
+  /** Organization's local time, such as `2026-11-30 23:59:58`. */
   readonly created_local: string;
   readonly time_zone: string;
   /**
-   * Expected gift status on the platform, such as `Approved`. If the platform should not have a
-   * gift, the donation status in the database.
+   * Expected gift status on the platform, such as `Approved`, or the donation status in the
+   * database if the platform should not have the gift.
    */
   readonly status: string;
   readonly frequency: DonationFrequency;
@@ -56,18 +52,15 @@ export interface LedgerRow {
   readonly segment: string;
 }
 
-/** One line of a reconciliation report. */
 export type ReportLine =
-  /** Number of records listed so far. Progress lines prevent the connection from timing out. */
+  /** Records listed so far. Progress lines prevent the connection from timing out. */
   | { readonly kind: 'progress'; readonly listed: number }
   | { readonly kind: 'row'; readonly row: LedgerRow }
   | { readonly kind: 'difference'; readonly difference: Difference }
-  /** A recent donation or change that has not reached all systems yet. Not a difference. */
+  /** A recent change that has not reached all systems yet. Not a difference. */
   | { readonly kind: 'in-progress'; readonly reference: string; readonly reason: string }
-  /** A change that the report saved because its webhook was lost. */
   | { readonly kind: 'applied'; readonly reference: string; readonly change: string }
   /**
-   * A side that was not compared, or only in part.
    * @param isFailure true if a call failed, false if the comparison is not possible or reached a
    *   limit.
    */

@@ -2,18 +2,14 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import type { ListedPayment } from '../payments/payment-gateway.ts';
 import type { ListedPlatformGift } from '../platform/platform-adapter.ts';
 
-/** Payment from a payment provider's list, with the name of the payment provider. */
 export interface StagedPayment extends ListedPayment {
   readonly provider: string;
 }
 
-/** Maximum number of records to load per query, which limits memory use. */
+/** Limits memory use. */
 const PAGE_SIZE = 500;
 
-/**
- * Temporary SQLite database for listed payments and gifts. If the database grows large, SQLite
- * moves it to a temporary file, which SQLite deletes when the database is closed.
- */
+/** SQLite moves this database to a temporary file if it grows large. */
 export class StagingDatabase implements Disposable {
   readonly #db = new DatabaseSync('');
   readonly #statements = new Map<string, StatementSync>();
@@ -36,8 +32,9 @@ export class StagingDatabase implements Disposable {
   }
 
   insertPaymentIfNew(payment: StagedPayment): void {
-    this.#executeStatement(
+    this.#prepare(
       'INSERT INTO payments (provider, id, reference, at, record) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+    ).run(
       payment.provider,
       payment.paymentId,
       payment.reference ?? null,
@@ -62,10 +59,7 @@ export class StagingDatabase implements Disposable {
     );
   }
 
-  /**
-   * Yields unmatched payments from oldest to newest, because the server numbers renewals in the
-   * order in which it saves them.
-   */
+  /** Oldest first, because the server numbers renewals in the order in which it saves them. */
   *iterateUnmatchedPayments(): Generator<StagedPayment> {
     for (let last: StagedPayment | undefined, seq = 0; ;) {
       const rows = this.#selectRows(
@@ -83,8 +77,7 @@ export class StagingDatabase implements Disposable {
   }
 
   insertGift(gift: ListedPlatformGift): void {
-    this.#executeStatement(
-      'INSERT INTO gifts (reference, record) VALUES (?, ?)',
+    this.#prepare('INSERT INTO gifts (reference, record) VALUES (?, ?)').run(
       gift.reference,
       JSON.stringify(gift),
     );
@@ -122,10 +115,6 @@ export class StagingDatabase implements Disposable {
     ...values: SQLInputValue[]
   ): { readonly seq: number; readonly record: string }[] {
     return this.#prepare(sql).all(...values) as { seq: number; record: string }[];
-  }
-
-  #executeStatement(sql: string, ...values: SQLInputValue[]): void {
-    this.#prepare(sql).run(...values);
   }
 
   #prepare(sql: string): StatementSync {

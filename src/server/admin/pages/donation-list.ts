@@ -4,8 +4,11 @@ import { describeError } from '../../lib/describe-error.ts';
 import type { Organization } from '../../organizations/organization.ts';
 import { createCsvFormatter, type CsvRow, iterateCells } from '../../reporting/csv.ts';
 import { createEntryMatcher } from '../../reporting/donation-filter.ts';
-import { listExportColumns } from '../../reporting/export-columns.ts';
-import { type ExportLine, iterateExportLines } from '../../reporting/export-rows.ts';
+import {
+  type ExportLine,
+  iterateExportLines,
+  listExportColumns,
+} from '../../reporting/export-rows.ts';
 import { findDonations } from '../../reporting/find-donations.ts';
 import { NUMBER_COLUMNS } from '../../reporting/ledger-columns.ts';
 import { TextSealer } from '../access/sealed-text.ts';

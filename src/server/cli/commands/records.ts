@@ -35,8 +35,7 @@ export const exportDonationsCommand = new Command('export')
     const { value: columns } = await lines.next();
     if (columns?.kind !== 'columns')
       throw new Error("The server stopped before it sent any donations. Check the server's log.");
-    const [{ listExportColumns }, { OTHER_FIELDS }, { writeCsv }] = await Promise.all([
-      import('../../reporting/export-columns.ts'),
+    const [{ listExportColumns, OTHER_FIELDS }, { writeCsv }] = await Promise.all([
       import('../../reporting/export-rows.ts'),
       import('../write-csv.ts'),
     ]);
