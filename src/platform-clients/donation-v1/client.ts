@@ -1,13 +1,14 @@
 import {
   NoResponseError,
   assertValidApiKeys,
+  createNoResponseError,
   assertPathWithinBase,
   describeCall,
   extractErrorMessage,
   normalizeBaseUrl,
   parseJsonOrUndefined,
+  readText,
 } from '../http/call.ts';
-import { ResponseTooLargeError, readText } from '../http/read-text.ts';
 import {
   DEFAULT_MAX_PAGES,
   assertValidMaxPages,
@@ -34,29 +35,22 @@ import type {
 
 const MAX_TIMEOUT = 60_000;
 
-/** Options of a {@link DonationPlatformClient}. */
 export interface DonationPlatformClientOptions {
   /**
-   * Base URL of the API, to which the client appends paths that start with `/v1/`. Must use HTTPS,
-   * or plain HTTP on a loopback address.
+   * Base URL, to which the client appends paths that start with `/v1/`. Must use HTTPS, or plain
+   * HTTP on a loopback address.
    */
   readonly baseUrl: string;
-  /** Organization key, which the client sends in the `X-OrganizationKey` header. */
+  /** Sent in the `X-OrganizationKey` header. */
   readonly organizationKey: string;
-  /**
-   * License key of an active API application, which the client sends in the `Authorization` header.
-   */
+  /** License key of an active API application, sent in the `Authorization` header. */
   readonly licenseKey: string;
-  /**
-   * Encoding of the license key in the `Authorization` header, after `Basic`; `raw` by default. The
-   * specification does not document the encoding.
-   */
+  /** Encoding of the license key after `Basic`, which is undocumented; `raw` by default. */
   readonly keyEncoding?: 'raw' | 'base64';
-  /** Function that replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
-  /** Timeout for one call, in milliseconds; 30,000 by default, at most 60,000. */
+  /** Milliseconds; 30,000 by default, at most 60,000. */
   readonly timeout?: number;
-  /** Function that returns the current time, in milliseconds since 1970; `Date.now` by default. */
+  /** Current time, in milliseconds since 1970; `Date.now` by default. */
   readonly now?: () => number;
 }
 
@@ -88,7 +82,6 @@ export class DonationPlatformClient {
   readonly #rateLimiter: RateLimiter;
 
   /**
-   * Creates a client.
    * @throws {TypeError} if the URL uses neither HTTPS nor a loopback address, or if an HTTP header
    *   cannot contain one of the keys.
    * @throws {RangeError} if the timeout is not positive or is longer than 60 seconds.
@@ -119,26 +112,23 @@ export class DonationPlatformClient {
   }
 
   /**
-   * Fetches one page of donors: `GET /v1/donors`.
-   * @throws {RangeError} if a parameter has an invalid value. Also throws the errors of
-   *   {@link call}.
+   * Fetches one page: `GET /v1/donors`. @throws {RangeError} for an invalid parameter, or as {@link
+   * call}.
    */
   async listDonors(request: ListRequest = {}): Promise<PageResponse> {
     return this.#fetchPage(`/v1/donors${toQueryString(request)}`);
   }
 
   /**
-   * Fetches one page of donations: `GET /v1/donations`.
-   * @throws {RangeError} if a parameter has an invalid value. Also throws the errors of
-   *   {@link call}.
+   * Fetches one page: `GET /v1/donations`. @throws {RangeError} for an invalid parameter, or as
+   * {@link call}.
    */
   async listDonations(request: DonationListRequest = {}): Promise<PageResponse> {
     return this.#fetchPage(`/v1/donations${toQueryString(request)}`);
   }
 
   /**
-   * Yields the pages of `GET /v1/donors` by following `nextPageLink`, with one call per page and
-   * 200 records per page by default.
+   * Yields the pages of `GET /v1/donors`, by default with 200 records.
    * @throws {PageLimitError} if there are more than `maxPages` pages.
    */
   iterateDonorPages(request: ListRequest & PageLimit = {}): AsyncGenerator<PageResponse> {
@@ -146,8 +136,7 @@ export class DonationPlatformClient {
   }
 
   /**
-   * Yields the pages of `GET /v1/donations` by following `nextPageLink`, with one call per page and
-   * 200 records per page by default.
+   * Yields the pages of `GET /v1/donations`, by default with 200 records.
    * @throws {PageLimitError} if there are more than `maxPages` pages.
    */
   iterateDonationPages(
@@ -156,18 +145,12 @@ export class DonationPlatformClient {
     return this.#iteratePages('/v1/donations', request);
   }
 
-  /**
-   * Yields all donors, fetching one page at a time.
-   * @throws {PageLimitError} if there are more than `maxPages` pages.
-   */
+  /** Yields all donors. @throws {PageLimitError} if there are more than `maxPages` pages. */
   async *iterateDonors(request: ListRequest & PageLimit = {}): AsyncGenerator<UntypedRecord> {
     for await (const { body } of this.iterateDonorPages(request)) yield* body;
   }
 
-  /**
-   * Yields all donations, fetching one page at a time.
-   * @throws {PageLimitError} if there are more than `maxPages` pages.
-   */
+  /** Yields all donations. @throws {PageLimitError} if there are more than `maxPages` pages. */
   async *iterateDonations(
     request: DonationListRequest & PageLimit = {},
   ): AsyncGenerator<UntypedRecord> {
@@ -175,11 +158,11 @@ export class DonationPlatformClient {
   }
 
   /**
-   * Makes a call that the specification does not document. The caller must supply the path and the
-   * body. Rejects the deprecated v1 campaign endpoints; use the v2 endpoints instead.
+   * Makes an undocumented call. Rejects the deprecated v1 campaign endpoints; use the v2 endpoints
+   * instead.
    * @param path path under `baseUrl` that starts with `/`.
    * @param body value to send as JSON.
-   * @returns the response with its parsed body. The body is `undefined` if the response is empty.
+   * @returns the response with its parsed body, which is `undefined` if the response is empty.
    * @throws {RangeError} if the path leads outside `baseUrl` or belongs to a deprecated endpoint.
    * @throws {ThrottledError} if a rate limit is reached.
    * @throws {DonationPlatformError} for any status other than 2xx.
@@ -195,10 +178,9 @@ export class DonationPlatformClient {
   }
 
   /**
-   * Calls a public endpoint, such as `/public/widgets/…`, without API keys. The rate limits do not
-   * apply to public endpoints.
-   * @throws {RangeError} if the path is not under `/public/`. Also throws the errors of
-   *   {@link call}.
+   * Calls a public endpoint, such as `/public/widgets/…`, without API keys and rate limits.
+   * @throws {RangeError} if the path is not under `/public/`. Also throws the errors of {@link
+   *   call}.
    */
   async callPublicEndpoint(path: string): Promise<ApiResponse<unknown>> {
     if (
@@ -246,14 +228,9 @@ export class DonationPlatformClient {
     throw createPageLimitError(`GET ${list}`, maxPages);
   }
 
-  /**
-   * Returns a link's path relative to the base URL. Rejects links that lead outside the base URL,
-   * because every request contains the API keys.
-   */
+  /** Rejects links that lead outside the base URL, because every request contains the API keys. */
   #toPathWithinBase(link: string): string {
-    const url = URL.canParse(link, `${this.#baseUrl}/`)
-      ? new URL(link, `${this.#baseUrl}/`)
-      : undefined;
+    const url = URL.parse(link, `${this.#baseUrl}/`);
     if (!url?.href.startsWith(`${this.#baseUrl}/`))
       throw new NoResponseError(
         'the next-page link points outside baseUrl, so the client did not follow it',
@@ -261,7 +238,6 @@ export class DonationPlatformClient {
     return url.href.slice(this.#baseUrl.length);
   }
 
-  /** Makes a call with the API keys, unless the call would exceed a rate limit. */
   async #callWithinLimits(method: string, path: string, body?: unknown): Promise<ReceivedResponse> {
     assertPathWithinBase(this.#baseUrl, path);
     if (/\/v1\/campaigns?(?:\/|$)/i.test(new URL(this.#baseUrl + path).pathname))
@@ -313,10 +289,7 @@ export class DonationPlatformClient {
           wasSent: true,
           cause,
         });
-      throw new NoResponseError(
-        `${call}: ${cause instanceof ResponseTooLargeError ? cause.message : 'the platform did not respond'}`,
-        { cause },
-      );
+      throw createNoResponseError(call, cause);
     }
     const rateLimit = parseRateLimit(response.headers);
     const parsed = parseJsonOrUndefined(text);
@@ -329,13 +302,8 @@ export class DonationPlatformClient {
       const now = this.#now();
       const retryAt =
         seconds === undefined ? this.#estimateRetryAt(now) : new Date(now + seconds * 1_000);
-      throw new ThrottledError(message, {
-        retryAt,
-        wasSent: true,
-        details,
-        status: response.status,
-        body: text,
-      });
+      const { status } = response;
+      throw new ThrottledError(message, { retryAt, wasSent: true, details, status, body: text });
     }
     throw new DonationPlatformError(
       extractErrorMessage(text) ?? `${call}: the platform responded with status ${response.status}`,
@@ -346,9 +314,8 @@ export class DonationPlatformClient {
   }
 
   /**
-   * Estimates when the platform will accept requests again if the response does not specify the
-   * time. Uses the end of the window that is exhausted according to our own count. If no window is
-   * exhausted, uses the end of the shortest window, one minute from now.
+   * Estimates when the platform accepts requests again: at the end of the window that is exhausted
+   * by our own count or, if there is none, of the shortest window.
    */
   #estimateRetryAt(now: number): Date {
     return (

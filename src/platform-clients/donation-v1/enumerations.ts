@@ -3,13 +3,12 @@
  * Fundraising Platform API uses different values, so do not mix the two sets.
  */
 
-/**
- * Brands of payment cards. Values 1 to 4 are card networks, which the specification does not name.
- */
+export { WebhookFormat, WebhookStatus } from '../http/webhook.ts';
+
+/** Values 1 to 4 are card networks, which the specification does not name. */
 export const CardBrand = { NetworkA: 1, NetworkB: 2, NetworkC: 3, NetworkD: 4, Other: 5 } as const;
 export type CardBrand = (typeof CardBrand)[keyof typeof CardBrand];
 
-/** Donation Platform API v1, "Enumerations": PaymentTenderType. */
 export const PaymentTenderType = {
   None: 0,
   CreditCard: 1,
@@ -24,7 +23,7 @@ export const PaymentTenderType = {
 } as const;
 export type PaymentTenderType = (typeof PaymentTenderType)[keyof typeof PaymentTenderType];
 
-/** Statuses of a donation. The specification does not document the transitions between statuses. */
+/** Statuses of a donation, with undocumented transitions. */
 export const DonationStatus = {
   Approved: 1,
   Declined: 2,
@@ -40,10 +39,7 @@ export const DonationStatus = {
 } as const;
 export type DonationStatus = (typeof DonationStatus)[keyof typeof DonationStatus];
 
-/**
- * Statuses of a recurring schedule. The specification does not document the transitions between
- * statuses.
- */
+/** Statuses of a recurring schedule, with undocumented transitions. */
 export const RecurringScheduleStatus = {
   Active: 1,
   Cancelled: 2,
@@ -55,7 +51,6 @@ export const RecurringScheduleStatus = {
 export type RecurringScheduleStatus =
   (typeof RecurringScheduleStatus)[keyof typeof RecurringScheduleStatus];
 
-/** Donation Platform API v1, "Enumerations": RecurringFrequency. */
 export const RecurringFrequency = {
   Weekly: 52,
   Monthly: 12,
@@ -66,7 +61,6 @@ export const RecurringFrequency = {
 } as const;
 export type RecurringFrequency = (typeof RecurringFrequency)[keyof typeof RecurringFrequency];
 
-/** Donation Platform API v1, "Enumerations": AddressType. */
 export const AddressType = { Shipping: 1, Billing: 2, Technical: 3, Contact: 4 } as const;
 export type AddressType = (typeof AddressType)[keyof typeof AddressType];
 
@@ -92,15 +86,6 @@ export const WebhookEventType = {
 } as const;
 export type WebhookEventType = (typeof WebhookEventType)[keyof typeof WebhookEventType];
 
-/** Statuses of a webhook subscription. */
-export const WebhookStatus = { Active: 1, Paused: 2 } as const;
-export type WebhookStatus = (typeof WebhookStatus)[keyof typeof WebhookStatus];
-
-/** Donation Platform API v1, "Enumerations": WebhookFormat. */
-export const WebhookFormat = { JSON: 1, XML: 2 } as const;
-export type WebhookFormat = (typeof WebhookFormat)[keyof typeof WebhookFormat];
-
-/** Donation Platform API v1, "Enumerations": AmountDisplayType. */
 export const AmountDisplayType = {
   TextBox: 1,
   PrePopulatedAmount: 2,
@@ -108,16 +93,13 @@ export const AmountDisplayType = {
 } as const;
 export type AmountDisplayType = (typeof AmountDisplayType)[keyof typeof AmountDisplayType];
 
-/** Donation Platform API v1, "Enumerations": FrequencyOptions. */
 export const FrequencyOptions = { Recurring: 1, OneTime: 2, Either: 3 } as const;
 export type FrequencyOptions = (typeof FrequencyOptions)[keyof typeof FrequencyOptions];
 
-/** Donation Platform API v1, "Enumerations": PaymentTenderSupported. */
 export const PaymentTenderSupported = { CC: 1, ACH: 2, CcAndAch: 3 } as const;
 export type PaymentTenderSupported =
   (typeof PaymentTenderSupported)[keyof typeof PaymentTenderSupported];
 
-/** Donation Platform API v1, "Enumerations": FundDisplayType. */
 export const FundDisplayType = {
   Single: 0,
   Multiple_TableLayout: 1,

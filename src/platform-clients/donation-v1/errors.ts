@@ -1,33 +1,24 @@
-import { ResponseError } from '../http/response-error.ts';
+import { ResponseError } from '../http/call.ts';
 import type { RateLimit } from './wire.ts';
 
 /**
- * Error for a response with a status code other than 2xx, which is 4xx for an invalid request and
- * 5xx for a platform failure. Contains the platform's message, if any.
+ * A response with a status code other than 2xx: 4xx for an invalid request, 5xx for a platform
+ * failure.
  */
 export class DonationPlatformError extends ResponseError<RateLimit> {
   override readonly name: string = 'DonationPlatformError';
 }
 
-/**
- * Error for a request that exceeds a rate limit. Either the platform rejected the request, or the
- * client did not send it.
- */
+/** A request exceeds a rate limit. The platform rejected it, or the client did not send it. */
 export class ThrottledError extends Error {
   override readonly name = 'ThrottledError';
   /** Time at which the client can send the next request. */
   readonly retryAt: Date;
   /** True if the platform rejected the request; false if the client did not send it. */
   readonly wasSent: boolean;
-  /**
-   * The platform's description of the limit and the wait. Undefined if the platform sent no
-   * description.
-   */
+  /** The platform's description of the limit and the wait, if any. */
   readonly details: string | undefined;
-  /**
-   * HTTP status code. Undefined if the client did not send the request or could not read the
-   * response.
-   */
+  /** Undefined if the client did not send the request or could not read the response. */
   readonly status: number | undefined;
   readonly #body: string;
 
@@ -57,10 +48,7 @@ export class ThrottledError extends Error {
     this.#body = body;
   }
 
-  /**
-   * Text of the response body. Empty if the client did not send the request or could not read the
-   * response.
-   */
+  /** Empty if the client did not send the request or could not read the response. */
   get body(): string {
     return this.#body;
   }

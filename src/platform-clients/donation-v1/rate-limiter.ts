@@ -1,7 +1,4 @@
-/**
- * Rate limits of the platform (Donation Platform API v1, "Limits"). All three apply at the same
- * time.
- */
+/** Rate limits, which all apply at the same time (Donation Platform API v1, "Limits"). */
 export const LIMITS = [
   { period: '1m', milliseconds: 60_000, requests: 100 },
   { period: '1h', milliseconds: 3_600_000, requests: 1_000 },
@@ -10,27 +7,21 @@ export const LIMITS = [
 
 /** A rate limit window in which the client cannot send more requests. */
 export interface ExhaustedWindow {
-  /**
-   * Length of the window: `1m`, `1h`, or `1d`. Undefined if the platform asked the client to wait.
-   */
+  /** Undefined if the platform asked the client to wait. */
   readonly period?: (typeof LIMITS)[number]['period'];
   /** Time at which the client can send the next request. */
   readonly until: Date;
 }
 
 /**
- * Counts one organization's requests in this process and rejects requests that would exceed a
- * limit. Uses sliding windows to stay within the limits regardless of when the platform's own
- * windows start.
+ * Counts one organization's requests in this process. Uses sliding windows to stay within the
+ * limits whenever the platform's own windows start.
  */
 export class RateLimiter {
   #sent: number[] = [];
   #pausedUntil = 0;
 
-  /**
-   * Counts a request. If a window is exhausted, returns that window and does not count the request.
-   * @param now current time, in milliseconds since 1970.
-   */
+  /** Counts a request, or returns the exhausted window. @param now milliseconds since 1970. */
   countRequest(now: number): ExhaustedWindow | undefined {
     const exhausted = this.findExhaustedWindow(now);
     if (!exhausted) this.#sent.push(now);
@@ -50,7 +41,7 @@ export class RateLimiter {
     return exhausted.toSorted((a, b) => b.until.getTime() - a.until.getTime())[0];
   }
 
-  /** Rejects all requests until the given time, because the platform asked the client to wait. */
+  /** The platform asked the client to wait. */
   rejectUntil(until: Date): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, until.getTime());
   }
@@ -58,7 +49,7 @@ export class RateLimiter {
 
 const rateLimiters = new Map<string, RateLimiter>();
 
-/** Returns the rate limiter that all clients of an organization share in this process. */
+/** All clients of an organization share a rate limiter in this process. */
 export function getSharedRateLimiter(baseUrl: string, organizationKey: string): RateLimiter {
   const key = JSON.stringify([baseUrl, organizationKey]);
   const rateLimiter = rateLimiters.get(key) ?? new RateLimiter();

@@ -4,16 +4,10 @@ import type { Day, DonationListRequest, Pagination, RateLimit } from './wire.ts'
 
 /** Maximum number of records per page, which the platform enforces. */
 export const MAX_PAGE_SIZE = 200;
-/**
- * Maximum wait that a response can request, in seconds: the length of the longest rate limit
- * window.
- */
+/** Maximum wait that a response can request, in seconds: the longest rate limit window. */
 const MAX_RETRY_AFTER = 86_400;
 
-/**
- * Builds the query string of a list request.
- * @throws {RangeError} if a parameter has an invalid value.
- */
+/** @throws {RangeError} if a parameter has an invalid value. */
 export function toQueryString({
   page,
   pageSize,
@@ -55,15 +49,14 @@ function requireInteger(name: string, value: number | undefined, max?: number): 
 export interface Throttle {
   readonly message: string;
   readonly details: string | undefined;
-  /** Number of seconds to wait. Undefined if the response does not specify the wait. */
+  /** Seconds to wait. Undefined if the response does not specify the wait. */
   readonly seconds: number | undefined;
 }
 
 /**
- * Parses the response to a throttled request. Returns `undefined` for any other response. The
- * specification does not document the status code of this response. It documents only that the body
- * has a `message`, and `details` with the number of seconds to wait. A response with status 429
- * always counts as throttled.
+ * Returns `undefined` for a response that is not throttled. Its status code is undocumented: only
+ * its body has a `message`, and `details` with the number of seconds to wait. Status 429 always
+ * counts.
  */
 export function parseThrottle({ status, headers }: Response, body: unknown): Throttle | undefined {
   const message = getStringProperty(body, 'message');
@@ -84,9 +77,9 @@ export function parseThrottle({ status, headers }: Response, body: unknown): Thr
 }
 
 /**
- * Returns true if `fetch` failed because of a header that Node's HTTP parser rejects. A throttled
- * response causes this error if the response has a header named `Retry After`, with a space. If that
- * header follows `Content-Length` and the connection closes, Node reports a missing body instead.
+ * True if Node's HTTP parser rejected a header, such as a throttled response's `Retry After`, with
+ * a space. If that header follows `Content-Length` and the connection closes, Node reports a
+ * missing body.
  */
 export function isUnreadableHeaderError(error: unknown): boolean {
   const { cause } = error as { readonly cause?: unknown };
@@ -98,8 +91,8 @@ export function isUnreadableHeaderError(error: unknown): boolean {
 }
 
 /**
- * Parses the `x-pagination` header (Donation Platform API v1, "Endpoints", rule 2). Returns
- * `undefined` if the header is missing or invalid.
+ * Returns `undefined` if `x-pagination` is missing or invalid (Donation Platform API v1,
+ * "Endpoints").
  */
 export function parsePagination(headers: Headers): Pagination | undefined {
   const header = parseJsonOrUndefined(headers.get('x-pagination') ?? '') as

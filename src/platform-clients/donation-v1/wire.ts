@@ -3,19 +3,15 @@ export type Day = Date | string;
 
 /** Query parameters of a list request (Donation Platform API v1, "Optional query parameters"). */
 export interface ListRequest {
-  /** Page number; 1 for the first page. */
   readonly page?: number;
   /** Number of records per page, from 1 to 200; 20 by default. */
   readonly pageSize?: number;
-  /** Earliest creation day of the records to return. */
   readonly createdAfter?: Day;
-  /** Latest creation day of the records to return. */
   readonly createdBefore?: Day;
-  /** Earliest modification day of the records to return. */
   readonly modifiedOnOrAfter?: Day;
-  /** True to include test transactions; false by default. */
+  /** False by default. */
   readonly includeTestTransactions?: boolean;
-  /** True to include nested data such as a donor's addresses; false by default. */
+  /** True to include nested data such as addresses; false by default. */
   readonly includeDetails?: boolean;
   readonly searchString?: string;
   readonly code?: string;
@@ -29,29 +25,20 @@ export interface DonationListRequest extends ListRequest {
 
 /** Options of the methods that iterate over pages. */
 export interface PageLimit {
-  /**
-   * Maximum number of pages; 10,000 by default. If the list has more pages, the iterator throws a
-   * `PageLimitError`.
-   */
+  /** 10,000 by default. Beyond it, the iterator throws a `PageLimitError`. */
   readonly maxPages?: number;
 }
 
-/** A record. The specification does not document its fields. */
 export type UntypedRecord = Readonly<Record<string, unknown>>;
 
-/** Parsed value of the `x-pagination` header. */
 export interface Pagination {
   readonly totalCount: number;
   readonly totalPages: number;
-  /** Link to the previous page. Absent on the first page. */
   readonly prevPageLink?: string;
-  /** Link to the next page. Absent on the last page. */
   readonly nextPageLink?: string;
 }
 
-/**
- * Values of the `X-Rate-Limit-…` headers. A property is absent if its header is missing or invalid.
- */
+/** Values of the `X-Rate-Limit-…` headers that are present and valid. */
 export interface RateLimit {
   /** Period to which the limit applies: `1m`, `1h`, or `1d`. */
   readonly period?: string;
@@ -67,6 +54,6 @@ export interface ApiResponse<Body> {
 
 /** One page of a list. */
 export interface PageResponse extends ApiResponse<readonly UntypedRecord[]> {
-  /** Values of the `x-pagination` header. Absent if the header is missing or invalid. */
+  /** Absent if the `x-pagination` header is missing or invalid. */
   readonly pagination?: Pagination;
 }

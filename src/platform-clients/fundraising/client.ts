@@ -1,21 +1,17 @@
 import {
   NoResponseError,
   assertValidApiKeys,
+  createNoResponseError,
   assertPathWithinBase,
   describeCall,
   extractErrorMessage,
   normalizeBaseUrl,
   parseJsonOrUndefined,
+  readText,
 } from '../http/call.ts';
-import { ResponseTooLargeError, readText } from '../http/read-text.ts';
 import type { QueryTypeName } from './enumerations.ts';
 import { FundraisingError, InvalidQueryError, RateLimitedError } from './errors.ts';
-import {
-  assertValidPageRange,
-  iteratePages,
-  iterateRecords,
-  type PageRange,
-} from './pagination.ts';
+import { assertValidPageRange, iteratePages, iterateRecords, type PagesOf } from './pagination.ts';
 import {
   checkQuery,
   toQueryBody,
@@ -35,21 +31,20 @@ import type {
 /** Options of a {@link FundraisingClient}. */
 export interface FundraisingClientOptions {
   /**
-   * Base URL of the API, to which the client appends paths that start with `/api/`. Must use HTTPS,
-   * or plain HTTP on a loopback address.
+   * Base URL, to which the client appends paths that start with `/api/`. Must use HTTPS, or plain
+   * HTTP on a loopback address.
    */
   readonly baseUrl: string;
-  /** API key, which the client sends only as the bearer token in the `Authorization` header. */
+  /** Sent only as the bearer token in the `Authorization` header. */
   readonly apiKey: string;
-  /** Function that replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
-  /** Timeout for one call, in milliseconds; 10,000 by default. */
+  /** Milliseconds; 10,000 by default. */
   readonly timeout?: number;
   /** Query details that the specification does not document. */
   readonly query?: QueryShape;
   /**
-   * Case of the parameter names in query strings. `camel`, the default, sends names such as `skip`,
-   * as in the specification. `pascal` sends names such as `Skip`, which some platforms require.
+   * Case of the parameter names in query strings: `skip` as in the specification (`camel`, the
+   * default), or `Skip` (`pascal`), which some platforms require.
    */
   readonly parameterCase?: 'camel' | 'pascal';
 }
@@ -81,7 +76,6 @@ export class FundraisingClient {
   readonly #parameterCase: 'camel' | 'pascal';
 
   /**
-   * Creates a client.
    * @throws {TypeError} if the URL uses neither HTTPS nor a loopback address, or if an HTTP header
    *   cannot contain the key.
    * @throws {RangeError} if the timeout is not positive.
@@ -107,16 +101,10 @@ export class FundraisingClient {
 
   /**
    * Fetches one page of campaigns: `GET /api/campaign/list`.
-   * @throws {RangeError} if `skip` or `take` is not an integer of at least 0.
-   *   Also throws the errors of {@link call}.
+   * @throws {RangeError} if `skip` or `take` is not an integer of at least 0, or as {@link call}.
    */
-  async listCampaigns({
-    skip,
-    take,
-    filter,
-    sortBy,
-    descending,
-  }: CampaignListRequest): Promise<ApiResponse<Page>> {
+  async listCampaigns(request: CampaignListRequest): Promise<ApiResponse<Page>> {
+    const { skip, take, filter, sortBy, descending } = request;
     assertValidPageRange({ skip, take });
     const parameters = Object.entries({ skip, take, filter, sortBy, descending })
       .filter(([, value]) => value !== undefined)
@@ -128,12 +116,9 @@ export class FundraisingClient {
     return this.#parameterCase === 'pascal' ? name[0]!.toUpperCase() + name.slice(1) : name;
   }
 
-  /**
-   * Yields the pages of `GET /api/campaign/list`, with one call per page.
-   * @throws {PageLimitError} if there are more than `maxPages` pages.
-   */
+  /** Yields the pages of `GET /api/campaign/list`. */
   iterateCampaignPages(
-    request: Omit<CampaignListRequest, keyof PageRange> & PageRange = {},
+    request: PagesOf<CampaignListRequest> = {},
   ): AsyncGenerator<ApiResponse<Page>> {
     return iteratePages<CampaignListRequest>(
       'GET /api/campaign/list',
@@ -142,32 +127,23 @@ export class FundraisingClient {
     );
   }
 
-  /**
-   * Yields all campaigns, fetching one page at a time.
-   * @throws {PageLimitError} if there are more than `maxPages` pages.
-   */
-  iterateCampaigns(
-    request: Omit<CampaignListRequest, keyof PageRange> & PageRange = {},
-  ): AsyncGenerator<UntypedRecord> {
+  /** Yields all campaigns. */
+  iterateCampaigns(request: PagesOf<CampaignListRequest> = {}): AsyncGenerator<UntypedRecord> {
     return iterateRecords(this.iterateCampaignPages(request));
   }
 
   /**
    * Fetches one page of activities: `POST /api/activity/list`.
-   * @throws {RangeError} if `skip` or `take` is not an integer of at least 0.
-   *   Also throws the errors of {@link call}.
+   * @throws {RangeError} if `skip` or `take` is not an integer of at least 0, or as {@link call}.
    */
   async listActivities(request: ActivityListRequest): Promise<ApiResponse<Page>> {
     assertValidPageRange(request);
     return this.#fetchPage('POST', '/api/activity/list', request);
   }
 
-  /**
-   * Yields the pages of `POST /api/activity/list`, with one call per page.
-   * @throws {PageLimitError} if there are more than `maxPages` pages.
-   */
+  /** Yields the pages of `POST /api/activity/list`. */
   iterateActivityPages(
-    request: Omit<ActivityListRequest, keyof PageRange> & PageRange = {},
+    request: PagesOf<ActivityListRequest> = {},
   ): AsyncGenerator<ApiResponse<Page>> {
     return iteratePages<ActivityListRequest>(
       'POST /api/activity/list',
@@ -176,20 +152,15 @@ export class FundraisingClient {
     );
   }
 
-  /**
-   * Yields all activities, fetching one page at a time.
-   * @throws {PageLimitError} if there are more than `maxPages` pages.
-   */
-  iterateActivities(
-    request: Omit<ActivityListRequest, keyof PageRange> & PageRange = {},
-  ): AsyncGenerator<UntypedRecord> {
+  /** Yields all activities. */
+  iterateActivities(request: PagesOf<ActivityListRequest> = {}): AsyncGenerator<UntypedRecord> {
     return iterateRecords(this.iterateActivityPages(request));
   }
 
   /**
-   * Fetches the parameters and columns that a query can use: `GET /api/query/options/{queryType}`.
-   * @throws {InvalidQueryError} if the client has no `query.parseOptions` function. The client
-   *   needs this function because the specification does not document the response. Also throws the
+   * Fetches what a query can use: `GET /api/query/options/{queryType}`. The response is
+   * undocumented.
+   * @throws {InvalidQueryError} if the client has no `query.parseOptions` function. Also throws the
    *   errors of {@link call}.
    */
   async getQueryOptions(queryType: QueryTypeName): Promise<ApiResponse<QueryOptions>> {
@@ -207,8 +178,7 @@ export class FundraisingClient {
   }
 
   /**
-   * Fetches one page of campaigns that match a query: `POST /api/campaign/query`. Checks the
-   * request against the options before sending it.
+   * Fetches one page of matching campaigns: `POST /api/campaign/query`. First checks the request.
    * @param options query options that {@link getQueryOptions} returns for 'Campaign'.
    * @throws {InvalidQueryError} if the options do not allow the request. Also throws the errors of
    *   {@link call}.
@@ -223,12 +193,9 @@ export class FundraisingClient {
     );
   }
 
-  /**
-   * Yields the pages of `POST /api/campaign/query`, with one call per page.
-   * @throws {PageLimitError} if there are more than `maxPages` pages.
-   */
+  /** Yields the pages of `POST /api/campaign/query`. */
   iterateQueriedCampaignPages(
-    request: Omit<QueryRequest, keyof PageRange> & PageRange,
+    request: PagesOf<QueryRequest>,
     options: QueryOptions,
   ): AsyncGenerator<ApiResponse<Page>> {
     return iteratePages<QueryRequest>(
@@ -238,25 +205,21 @@ export class FundraisingClient {
     );
   }
 
-  /**
-   * Yields all campaigns that match a query, fetching one page at a time.
-   * @throws {PageLimitError} if there are more than `maxPages` pages.
-   */
+  /** Yields all matching campaigns. */
   iterateQueriedCampaigns(
-    request: Omit<QueryRequest, keyof PageRange> & PageRange,
+    request: PagesOf<QueryRequest>,
     options: QueryOptions,
   ): AsyncGenerator<UntypedRecord> {
     return iterateRecords(this.iterateQueriedCampaignPages(request, options));
   }
 
   /**
-   * Makes a call that the specification does not document, such as a call that records a gift. The
-   * caller must supply the path and the body.
+   * Makes an undocumented call, such as one that records a gift.
    * @param path path under `baseUrl` that starts with `/`.
    * @param body value to send as JSON.
    * @param options.allowEmptyBody true to accept any 2xx response without a body, not only status
    *   204.
-   * @returns the response with its parsed body. The body is `undefined` if the response is empty.
+   * @returns the response with its parsed body, which is `undefined` if the response is empty.
    * @throws {RangeError} if the path leads outside `baseUrl`.
    * @throws {RateLimitedError} for status 429.
    * @throws {FundraisingError} for any other status code that is not 2xx.
@@ -287,10 +250,7 @@ export class FundraisingClient {
       });
       text = await readText(response);
     } catch (cause) {
-      throw new NoResponseError(
-        `${call}: ${cause instanceof ResponseTooLargeError ? cause.message : 'the platform did not respond'}`,
-        { cause },
-      );
+      throw createNoResponseError(call, cause);
     }
     const rateLimit = parseRateLimit(response.headers);
     const parsed = parseJsonOrUndefined(text);
@@ -333,10 +293,7 @@ function isPage(body: unknown): body is Page {
   return typeof body === 'object' && body !== null && 'items' in body && Array.isArray(body.items);
 }
 
-/**
- * Smallest timestamp that counts as milliseconds. Smaller timestamps count as seconds; this value
- * in seconds would be in the year 5138.
- */
+/** Smaller timestamps count as seconds, although this one would be in the year 5138. */
 const MIN_MILLISECONDS = 100_000_000_000;
 
 /**

@@ -4,8 +4,8 @@
  */
 export { CustomFieldDataType } from '@donation-form/core/donor';
 export { Frequency, PaymentMethodType } from '@donation-form/core/donation';
+export { WebhookFormat, WebhookStatus } from '../http/webhook.ts';
 
-/** Origin of a change to an entity. */
 export const ActivityOrigin = {
   Donor: 0,
   Team: 1,
@@ -16,10 +16,7 @@ export const ActivityOrigin = {
 } as const;
 export type ActivityOrigin = (typeof ActivityOrigin)[keyof typeof ActivityOrigin];
 
-/**
- * Types of payment providers. Values 2 and 3 are third-party processors, which the specification
- * does not name.
- */
+/** Values 2 and 3 are third-party processors, which the specification does not name. */
 export const PaymentProviderType = {
   None: 0,
   PlatformPayments: 1,
@@ -28,7 +25,6 @@ export const PaymentProviderType = {
 } as const;
 export type PaymentProviderType = (typeof PaymentProviderType)[keyof typeof PaymentProviderType];
 
-/** Fundraising Platform API, "Enumerations": AddressType. */
 export const AddressType = {
   Other: 0,
   Shipping: 1,
@@ -39,7 +35,6 @@ export const AddressType = {
 } as const;
 export type AddressType = (typeof AddressType)[keyof typeof AddressType];
 
-/** Fundraising Platform API, "Enumerations": ContactMethodType. */
 export const ContactMethodType = {
   Unknown: 0,
   HomeEmail: 10,
@@ -52,7 +47,6 @@ export const ContactMethodType = {
 } as const;
 export type ContactMethodType = (typeof ContactMethodType)[keyof typeof ContactMethodType];
 
-/** Fundraising Platform API, "Enumerations": CustomFieldEntityType. */
 export const CustomFieldEntityType = {
   Contact: 0,
   ContactIndividual: 1,
@@ -74,7 +68,6 @@ export const CustomFieldEntityType = {
 export type CustomFieldEntityType =
   (typeof CustomFieldEntityType)[keyof typeof CustomFieldEntityType];
 
-/** Fundraising Platform API, "Enumerations": CustomFieldDataFormatter. */
 export const CustomFieldDataFormatter = {
   None: 0,
   Numeric: 1,
@@ -90,7 +83,7 @@ export const CustomFieldDataFormatter = {
 export type CustomFieldDataFormatter =
   (typeof CustomFieldDataFormatter)[keyof typeof CustomFieldDataFormatter];
 
-/** Statuses of a gift. The specification does not document the transitions between statuses. */
+/** Statuses of a gift, with undocumented transitions. */
 export const GiftStatus = {
   Approved: 1,
   Declined: 2,
@@ -104,14 +97,11 @@ export const GiftStatus = {
 } as const;
 export type GiftStatus = (typeof GiftStatus)[keyof typeof GiftStatus];
 
-/**
- * Statuses of a recurring gift. The specification does not document the transitions between
- * statuses.
- */
+/** Statuses of a recurring gift, with undocumented transitions. */
 export const RecurringGiftStatus = { Active: 1, Cancelled: 2, Suspended: 4, Retrying: 6 } as const;
 export type RecurringGiftStatus = (typeof RecurringGiftStatus)[keyof typeof RecurringGiftStatus];
 
-/** Operators of query conditions. Queries contain the operators' names, not their numbers. */
+/** Operators of query conditions. Queries contain their names, not their numbers. */
 export const QueryOperator = {
   Is: 0,
   IsNot: 1,
@@ -145,10 +135,8 @@ export const QueryOperator = {
   OnOrAfter: 29,
 } as const;
 export type QueryOperator = (typeof QueryOperator)[keyof typeof QueryOperator];
-/** Name of an operator, spelled as in queries, such as `OnOrBefore`. */
 export type QueryOperatorName = keyof typeof QueryOperator;
 
-/** Fundraising Platform API, "Enumerations": QueryType. */
 export const QueryType = {
   Other: 0,
   Donor: 1,
@@ -162,22 +150,11 @@ export const QueryType = {
   Segment: 9,
 } as const;
 export type QueryType = (typeof QueryType)[keyof typeof QueryType];
-/** Name of a query type. */
 export type QueryTypeName = keyof typeof QueryType;
 
-/** Fundraising Platform API, "Enumerations": ConjunctOperator. */
 export const ConjunctOperator = { And: 0, Or: 1 } as const;
 export type ConjunctOperator = (typeof ConjunctOperator)[keyof typeof ConjunctOperator];
 
-/** Statuses of a webhook. */
-export const WebhookStatus = { Active: 1, Paused: 2 } as const;
-export type WebhookStatus = (typeof WebhookStatus)[keyof typeof WebhookStatus];
-
-/** Fundraising Platform API, "Enumerations": WebhookFormat. */
-export const WebhookFormat = { JSON: 1, XML: 2 } as const;
-export type WebhookFormat = (typeof WebhookFormat)[keyof typeof WebhookFormat];
-
-/** Event types of webhooks. */
 export const EventType = {
   Gift_Added: 10,
   Gift_Modified: 11,

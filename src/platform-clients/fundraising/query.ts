@@ -8,38 +8,38 @@ import { InvalidQueryError } from './errors.ts';
 import type { UntypedRecord, Paging } from './wire.ts';
 
 /**
- * A condition in a query (Fundraising Platform API, "Query request model"). Operands of every type
- * (date, number, string, enum) are strings.
+ * A condition (Fundraising Platform API, "Query request model"). Operands of every type are
+ * strings.
  */
 export interface QueryCondition {
   readonly parameter: string;
   readonly operator: QueryOperatorName;
-  /** The operand. For `Between`, the inclusive lower bound. */
+  /** For `Between`, the inclusive lower bound. */
   readonly value?: string;
   /** The inclusive upper bound. Only for `Between`. */
   readonly secondaryValue?: string;
   /**
-   * Operands of an operator that compares with a list, such as `IsAnyOf`. Replaces `value`. The
-   * specification omits this field, but live platforms expect it.
+   * Operands of a list operator, such as `IsAnyOf`, instead of `value`. Undocumented, but expected
+   * by live platforms.
    */
   readonly values?: readonly [string, ...string[]];
 }
 
-/** A group of conditions (Fundraising Platform API, "Query request model"). */
+/** Conditions (Fundraising Platform API, "Query request model"). */
 export interface QueryGroup {
   readonly conditions: readonly [QueryCondition, ...QueryCondition[]];
-  /** Operator that joins the conditions. Requires {@link QueryShape.conjunctField}. */
+  /** Joins the conditions. Requires {@link QueryShape.conjunctField}. */
   readonly conjunct?: keyof typeof ConjunctOperator;
 }
 
 /** A query (Fundraising Platform API, "Query request model"). */
 export interface QueryRequest extends Paging {
   readonly groups: readonly QueryGroup[];
-  /** Operator that joins the groups. Requires {@link QueryShape.conjunctField}. */
+  /** Joins the groups. Requires {@link QueryShape.conjunctField}. */
   readonly conjunct?: keyof typeof ConjunctOperator;
-  /** Fields to include in the results; all fields by default. */
+  /** Fields in the results; all by default. */
   readonly selectedColumns?: readonly string[];
-  /** Field to sort by. The allowed values depend on the endpoint. */
+  /** The allowed values depend on the endpoint. */
   readonly sortBy?: string;
   readonly descending?: boolean;
 }
@@ -50,18 +50,15 @@ export interface QueryOptions {
   readonly columns: readonly string[];
 }
 
-/**
- * Query details that the specification does not document. Ask the platform's support team for these
- * details.
- */
+/** Undocumented query details, which the platform's support team knows. */
 export interface QueryShape {
-  /** Function that parses the response of `GET /api/query/options/{queryType}`. */
+  /** Parses the response of `GET /api/query/options/{queryType}`. */
   readonly parseOptions?: (body: unknown) => QueryOptions;
-  /** Name of the request field for the operator that joins conditions or groups. */
+  /** Request field for the operator that joins conditions or groups. */
   readonly conjunctField?: string;
   /**
-   * Format of `queryType`: `name` (the default, as in the specification) or `value` (the integer
-   * that live clients send).
+   * Format of `queryType`: `name` (the default, as in the specification), or `value`, which live
+   * clients send.
    */
   readonly queryTypeFormat?: 'name' | 'value';
 }
@@ -105,7 +102,6 @@ export function checkQuery(
   });
 }
 
-/** Operators that take no value. */
 const UNARY_OPERATORS: readonly QueryOperatorName[] = [
   'IsKnown',
   'IsNotKnown',
@@ -115,7 +111,6 @@ const UNARY_OPERATORS: readonly QueryOperatorName[] = [
   'IsNotSet',
 ];
 
-/** Operators that compare with a list of values. */
 const LIST_OPERATORS: readonly QueryOperatorName[] = [
   'In',
   'NotIn',
@@ -132,33 +127,33 @@ function assertValidCondition(
   parameters: QueryOptions['parameters'],
   path: string,
 ): void {
+  const reject = (problem: string): never => {
+    throw new InvalidQueryError(path + problem);
+  };
   const known = parameters.find(({ name }) => name === parameter);
-  if (!known)
-    throw new InvalidQueryError(
-      `${path}.parameter is '${parameter}'; expected one of ${parameters.map(({ name }) => name).join(', ')}.`,
-    );
+  const names = parameters.map(({ name }) => name).join(', ');
+  if (!known) return reject(`.parameter is '${parameter}'; expected one of ${names}.`);
+  const supported = known.operators.join(', ');
   if (!known.operators.includes(operator))
-    throw new InvalidQueryError(
-      `${path}.operator is '${operator}'; ${parameter} supports ${known.operators.join(', ')}.`,
-    );
+    reject(`.operator is '${operator}'; ${parameter} supports ${supported}.`);
   if (values !== undefined && value !== undefined)
-    throw new InvalidQueryError(`${path} has both value and values; expected only one of the two.`);
+    reject(' has both value and values; expected only one of the two.');
   if (values !== undefined && !LIST_OPERATORS.includes(operator))
-    throw new InvalidQueryError(
-      `${path}.values is set, but the operator is ${operator}; expected one of ` +
+    reject(
+      `.values is set, but the operator is ${operator}; expected one of ` +
         `${LIST_OPERATORS.join(', ')}.`,
     );
   const hasOperand = value !== undefined || values !== undefined;
   if (operator !== 'Between' && !hasOperand && !UNARY_OPERATORS.includes(operator))
-    throw new InvalidQueryError(`${path}.value is missing; ${operator} requires a string value.`);
+    reject(`.value is missing; ${operator} requires a string value.`);
   if (operator === 'Between' && (value === undefined || secondaryValue === undefined))
-    throw new InvalidQueryError(
-      `${path} uses Between but lacks a bound; expected value (inclusive lower bound) and ` +
+    reject(
+      ' uses Between but lacks a bound; expected value (inclusive lower bound) and ' +
         'secondaryValue (inclusive upper bound).',
     );
   if (operator !== 'Between' && secondaryValue !== undefined)
-    throw new InvalidQueryError(
-      `${path}.secondaryValue is set, but the operator is ${operator}; only Between has a second bound.`,
+    reject(
+      `.secondaryValue is set, but the operator is ${operator}; only Between has a second bound.`,
     );
 }
 

@@ -5,7 +5,7 @@ import {
 } from '../http/webhook.ts';
 import { EventType } from './enumerations.ts';
 
-/** A received webhook, which never proves that a donor paid, because it is not signed. */
+/** A received webhook. Unsigned, so it never proves that a donor paid. */
 export type WebhookEvent = ReceivedWebhook<EventType>;
 
 /**

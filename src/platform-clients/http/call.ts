@@ -1,15 +1,11 @@
 import { isPathWithin, isServiceUrl, normalizeServiceUrl } from '@donation-form/core/url';
 
-/**
- * Error for a call without a readable response. The platform might or might not have processed the
- * call.
- */
+/** The platform sent no readable response, so it might or might not have processed the call. */
 export class NoResponseError extends Error {
   override readonly name = 'NoResponseError';
 }
 
 /**
- * Normalizes a base URL for use as the start of request URLs.
  * @throws {TypeError} if the URL uses neither HTTPS nor a loopback address, or has a username,
  *   query, or fragment.
  */
@@ -22,8 +18,7 @@ export function normalizeBaseUrl(baseUrl: string): string {
 }
 
 /**
- * Checks that HTTP headers can contain the API keys.
- * @param keys API keys, keyed by the option names that error messages mention.
+ * Checks that HTTP headers can contain the API keys, which are keyed by option name.
  * @throws {TypeError} if a key is empty or contains a space, a control character, or a non-ASCII
  *   character.
  */
@@ -36,10 +31,7 @@ export function assertValidApiKeys(keys: Readonly<Record<string, string>>): void
   }
 }
 
-/**
- * Checks that a path stays under the platform's base URL. @throws {RangeError} if the path leads
- * outside the base URL.
- */
+/** @throws {RangeError} if the path leads outside the base URL. */
 export function assertPathWithinBase(base: string, path: string): void {
   if (!isPathWithin(base, path))
     throw new RangeError(
@@ -47,12 +39,64 @@ export function assertPathWithinBase(base: string, path: string): void {
     );
 }
 
-/** Describes a call for error messages. Omits the call's query, which can contain donor data. */
+/** The response is not a success. Contains the platform's message, if any. */
+export class ResponseError<RateLimit> extends Error {
+  readonly status: number;
+  readonly rateLimit: RateLimit;
+  readonly #body: string;
+
+  constructor(message: string, status: number, rateLimit: RateLimit, body = '') {
+    super(message);
+    this.status = status;
+    this.rateLimit = rateLimit;
+    this.#body = body;
+  }
+
+  /**
+   * Text of the response body, which can contain donor data. Loggers omit it, because it is a
+   * getter.
+   */
+  get body(): string {
+    return this.#body;
+  }
+}
+
+/** Bytes, after decompression. */
+const MAX_RESPONSE_BYTES = 1_048_576;
+
+class ResponseTooLargeError extends Error {
+  override readonly name = 'ResponseTooLargeError';
+}
+
+/**
+ * @throws {ResponseTooLargeError} if the body is larger than 1 MiB, which could exhaust the memory.
+ */
+export async function readText({ body }: Pick<Response, 'body'>): Promise<string> {
+  const decoder = new TextDecoder();
+  let bytes = 0;
+  let text = '';
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_RESPONSE_BYTES)
+      throw new ResponseTooLargeError(
+        `the response is larger than ${MAX_RESPONSE_BYTES} bytes. Request fewer records per call.`,
+      );
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+export function createNoResponseError(call: string, cause: unknown): NoResponseError {
+  const reason =
+    cause instanceof ResponseTooLargeError ? cause.message : 'the platform did not respond';
+  return new NoResponseError(`${call}: ${reason}`, { cause });
+}
+
+/** Describes a call without its query, which can contain donor data. */
 export function describeCall(method: string, path: string): string {
   return `${method} ${path.split('?')[0]}`;
 }
 
-/** Parses JSON; returns `undefined` for invalid JSON. */
 export function parseJsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -61,10 +105,6 @@ export function parseJsonOrUndefined(text: string): unknown {
   }
 }
 
-/**
- * Returns a string property of a parsed body, or `undefined` if the property is missing or not a
- * string.
- */
 export function getStringProperty(body: unknown, name: string): string | undefined {
   const value =
     typeof body === 'object' && body !== null && Object.hasOwn(body, name)
@@ -73,10 +113,7 @@ export function getStringProperty(body: unknown, name: string): string | undefin
   return typeof value === 'string' ? value : undefined;
 }
 
-/**
- * Names, in lowercase, of the fields in which platforms explain errors. The specifications document
- * only `message`.
- */
+/** Lowercase names of fields in which platforms explain errors. Only `message` is documented. */
 const MESSAGE_FIELDS = [
   'message',
   'detail',
@@ -90,13 +127,12 @@ const MESSAGE_FIELDS = [
 ];
 const MAX_MESSAGE_LENGTH = 500;
 const MAX_DEPTH = 4;
-/** Maximum number of characters of an HTML page in which to search for text. */
+/** Characters of an HTML page in which to search for text. */
 const MAX_PAGE_LENGTH = 10_000;
 
 /**
- * Extracts the platform's message from the body of an error response. Reads a field such as
- * `message` or `error`, plain text, or the text of an HTML page.
- * @param text text of the response body.
+ * Extracts the message from a field such as `message` or `error`, plain text, or the text of an
+ * HTML page.
  * @returns at most 500 characters on one line, or `undefined` if there is no message.
  */
 export function extractErrorMessage(text: string): string | undefined {

@@ -1,24 +1,17 @@
-/** Default maximum number of pages that an iterator fetches. */
 export const DEFAULT_MAX_PAGES = 10_000;
 
-/** Error for a list that has more pages than the limit allows. The list might be endless. */
+/** A list has more pages than the limit allows. It might be endless. */
 export class PageLimitError extends Error {
   override readonly name = 'PageLimitError';
 }
 
-/**
- * Checks that a page limit is valid. @throws {RangeError} if the limit is not an integer of at
- * least 1.
- */
+/** @throws {RangeError} if the limit is not an integer of at least 1. */
 export function assertValidMaxPages(maxPages: number): void {
   if (!Number.isSafeInteger(maxPages) || maxPages < 1)
     throw new RangeError(`maxPages is ${maxPages}; expected an integer of 1 or more.`);
 }
 
-/**
- * Creates the error for a list that has more pages than the limit.
- * @param list call that returns the pages, such as `GET /v1/donors`.
- */
+/** @param list call that returns the pages, such as `GET /v1/donors`. */
 export function createPageLimitError(list: string, maxPages: number): PageLimitError {
   return new PageLimitError(
     `${list} has more than ${maxPages} pages. Narrow the request, or raise maxPages.`,

@@ -5,23 +5,19 @@ const MAX_BYTES = 256 * 1024;
 const MAX_DEPTH = 50;
 
 /**
- * Parsed body of a webhook. Neither platform's specification documents the fields. For XML, the
- * payload is the content of the root element, with all values as strings.
+ * Parsed body of a webhook, with undocumented fields. For XML, the content of the root element,
+ * with all values as strings.
  */
 export type WebhookPayload = Readonly<Record<string, unknown>>;
 
 /** Options for reading a platform's webhooks. */
 export interface WebhookReaderOptions {
   /**
-   * Secret that is the last segment of the webhook URL's path and that you share only with the
-   * platform. Must have at least 22 characters: letters (A-Z, a-z), digits, hyphens, or
-   * underscores.
+   * Last segment of the webhook URL's path, which you share only with the platform: at least 22
+   * letters (A-Z, a-z), digits, hyphens, or underscores.
    */
   readonly secret: string;
-  /**
-   * Path of the event type in the payload, such as `['event', 'type']`. The specification does not
-   * document this path.
-   */
+  /** Path of the event type in the payload, such as `['event', 'type']`, which is undocumented. */
   readonly typePath: readonly string[];
   /** Maximum body size in bytes; 262,144 by default. */
   readonly maxBytes?: number;
@@ -37,22 +33,22 @@ export interface WebhookBody {
   readonly payload: WebhookPayload;
 }
 
-/** Values of the platforms' `WebhookFormat` enumerations, which are equal. */
-const FORMAT_VALUES = { json: 1, xml: 2 } as const;
+/** Formats of webhooks in both APIs ("Enumerations": WebhookFormat). */
+export const WebhookFormat = { JSON: 1, XML: 2 } as const;
+export type WebhookFormat = (typeof WebhookFormat)[keyof typeof WebhookFormat];
 
-/**
- * A received webhook. The platform does not sign webhooks, so a webhook never proves that a donor
- * paid.
- */
+/** Statuses of a webhook. */
+export const WebhookStatus = { Active: 1, Paused: 2 } as const;
+export type WebhookStatus = (typeof WebhookStatus)[keyof typeof WebhookStatus];
+
+/** A received webhook. Unsigned, so it never proves that a donor paid. */
 export interface ReceivedWebhook<Type extends number> {
   readonly type: Type;
-  readonly format: (typeof FORMAT_VALUES)[WebhookBodyFormat];
+  readonly format: WebhookFormat;
   readonly payload: WebhookPayload;
 }
 
-/**
- * Error for a rejected webhook: the path does not contain the secret, or the request is unreadable.
- */
+/** The path does not contain the secret, or the request is unreadable. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
   /** HTTP status to respond with. */
@@ -74,10 +70,7 @@ const parser = new XMLParser({
   maxNestedTags: MAX_DEPTH,
 });
 
-/**
- * Checks the secret in the path, and reads the event from the body.
- * @param types event types of the API, keyed by name.
- */
+/** @param types event types of the API, keyed by name. */
 export async function verifyAndReadWebhook<Type extends number>(
   request: Request,
   types: Readonly<Record<string, Type>>,
@@ -94,7 +87,8 @@ export async function verifyAndReadWebhook<Type extends number>(
   if (request.method !== 'POST')
     throw new WebhookError(`Webhooks do not support the ${request.method} method. Use POST.`, 405);
   const { format, payload } = await readWebhookBody(request, maxBytes);
-  return { type: findEventType(payload, types, typePath), format: FORMAT_VALUES[format], payload };
+  const type = findEventType(payload, types, typePath);
+  return { type, format: format === 'json' ? WebhookFormat.JSON : WebhookFormat.XML, payload };
 }
 
 /**
@@ -142,7 +136,7 @@ export function parseWebhookBody(text: string, format: WebhookBodyFormat): Webho
   return format === 'json' ? parseJsonObject(text) : parseXmlObject(text);
 }
 
-/** Compares two strings in constant time, which prevents timing attacks. */
+/** Prevents timing attacks. */
 async function isEqualInConstantTime(received: string, expected: string): Promise<boolean> {
   const [a, b] = await Promise.all(
     [received, expected].map(
@@ -198,9 +192,7 @@ function parseJsonObject(text: string): WebhookPayload {
   return requireObject(payload);
 }
 
-/**
- * Parses XML. Rejects document type declarations, because most XML attacks define entities in them.
- */
+/** Rejects document type declarations, because most XML attacks define entities in them. */
 function parseXmlObject(text: string): WebhookPayload {
   if (/<!DOCTYPE|<!ENTITY/i.test(text))
     throw new WebhookError(
