@@ -45,20 +45,12 @@ function requireInteger(name: string, value: number | undefined, max?: number): 
   return value;
 }
 
-/** Details from the response to a throttled request. */
-export interface Throttle {
-  readonly message: string;
-  readonly details: string | undefined;
-  /** Seconds to wait. Undefined if the response does not specify the wait. */
-  readonly seconds: number | undefined;
-}
-
 /**
  * Returns `undefined` for a response that is not throttled. Its status code is undocumented: only
  * its body has a `message`, and `details` with the number of seconds to wait. Status 429 always
  * counts.
  */
-export function parseThrottle({ status, headers }: Response, body: unknown): Throttle | undefined {
+export function parseThrottle({ status, headers }: Response, body: unknown) {
   const message = getStringProperty(body, 'message');
   const details = getStringProperty(body, 'details');
   const secondsInDetails = [...(details?.matchAll(/(?<!\d)(\d{1,9})\s{0,9}seconds?/gi) ?? [])].at(

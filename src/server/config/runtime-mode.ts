@@ -11,18 +11,14 @@ const SERVERLESS_PLATFORMS = {
   K_SERVICE: 'Cloud Run or Knative',
 };
 
-export interface RuntimeMode {
-  /** If false, `donation-form jobs run` must run the background jobs. */
-  readonly hasBackgroundJobs: boolean;
-  /** Serverless platform that stops or freezes this process between requests, if any. */
-  readonly serverlessPlatform: string | undefined;
-}
-
-/** @throws {ConfigurationError} if a serverless platform would delete the SQLite file. */
+/**
+ * Without background jobs in this process, `donation-form jobs run` must run them.
+ * @throws {ConfigurationError} if a serverless platform would delete the SQLite file.
+ */
 export function determineRuntimeMode(
   { backgroundJobs }: Pick<Configuration, 'backgroundJobs'>,
   environment: Environment,
-): RuntimeMode {
+) {
   const [variable, serverlessPlatform] =
     Object.entries(SERVERLESS_PLATFORMS).find(([name]) => environment[name]) ?? [];
   if (environment.DATABASE_URL === undefined && variable !== undefined)

@@ -4,7 +4,7 @@ import type { Period } from '../lib/period.ts';
 const CHART_DAYS = 30;
 
 /** The current period up to now and the same part of the previous one. */
-export interface ComparedPeriod {
+interface ComparedPeriod {
   readonly current: Period;
   readonly previous: Period;
 }
@@ -14,23 +14,12 @@ export interface Day extends Period {
   readonly date: string;
 }
 
-export interface IncomePeriods {
-  readonly today: ComparedPeriod;
-  /** Since Monday. */
-  readonly week: ComparedPeriod;
-  readonly month: ComparedPeriod;
-  /** The days in the chart, oldest first. The last day ends now. */
-  readonly days: readonly Day[];
-  /** Milliseconds since 1970, oldest first. At most one day apart. */
-  readonly boundaries: readonly number[];
-}
-
 /**
  * Each previous period ends at the same point as the current one: at this time yesterday, on the
  * same weekday of last week, or on the same day of last month.
  * @param timeZone IANA name of the time zone.
  */
-export function calculateIncomePeriods(now: number, timeZone: string): IncomePeriods {
+export function calculateIncomePeriods(now: number, timeZone: string) {
   const current = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone);
   const today = current.startOfDay();
   const monday = today.subtract({ days: today.dayOfWeek - 1 }).startOfDay();
@@ -50,7 +39,9 @@ export function calculateIncomePeriods(now: number, timeZone: string): IncomePer
   ]);
   return {
     ...periods,
+    // Oldest first. The last day ends now.
     days: allDays.slice(-CHART_DAYS),
+    // Each period starts and ends at a boundary, and consecutive ones are at most a day apart.
     boundaries: [...boundaries].sort((one, other) => one - other),
   };
 }

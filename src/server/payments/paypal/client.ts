@@ -42,7 +42,17 @@ export class PayPalError extends Error {
   readonly requestId: string | undefined;
 
   constructor(call: string, status: number, body: unknown) {
-    const { name, error, details, debug_id: requestId } = (body ?? {}) as ErrorBody;
+    const {
+      name,
+      error,
+      details,
+      debug_id: requestId,
+    } = (body ?? {}) as {
+      name?: string;
+      error?: string;
+      details?: { issue?: unknown }[];
+      debug_id?: string;
+    };
     const issues = Array.isArray(details)
       ? details.flatMap(({ issue }) => (typeof issue === 'string' ? [issue] : []))
       : [];
@@ -73,13 +83,6 @@ export class AccessTokenError extends Error {
     super(`PayPal issued no access token (${cause.code})`, { cause });
     this.status = cause.status;
   }
-}
-
-interface ErrorBody {
-  readonly name?: string;
-  readonly error?: string;
-  readonly details?: readonly { readonly issue?: unknown }[];
-  readonly debug_id?: string;
 }
 
 interface AccessToken {

@@ -90,10 +90,8 @@ export async function* iteratePayments(
   }
 }
 
-function isSubscriptionPayment({
-  transaction_event_code: code,
-  paypal_reference_id_type: type,
-}: TransactionInfo): boolean {
+function isSubscriptionPayment(transaction: TransactionInfo): boolean {
+  const { transaction_event_code: code, paypal_reference_id_type: type } = transaction;
   return type === 'SUB' || code === 'T0002';
 }
 
@@ -108,22 +106,17 @@ function mayBeDonation(transaction: TransactionInfo): boolean {
   );
 }
 
-function addToRefundTotals(
-  refunds: Map<string, number>,
-  { paypal_reference_id: paymentId, transaction_status: status, ...transaction }: TransactionInfo,
-): void {
-  const { transaction_amount: amount } = transaction;
+function addToRefundTotals(refunds: Map<string, number>, transaction: TransactionInfo): void {
+  const { paypal_reference_id: paymentId, transaction_amount: amount } = transaction;
   const isSupported = getPayPalDecimals(amount.currency_code) !== undefined;
-  if (paymentId === undefined || status !== 'S' || !isSupported) return;
+  if (paymentId === undefined || transaction.transaction_status !== 'S' || !isSupported) return;
   const total = Math.abs(parsePayPalMoney(amount).total);
   refunds.set(paymentId, sumAmounts([refunds.get(paymentId) ?? 0, total]));
 }
 
 /** Returns `undefined` if the fee is in another currency. */
-function getCost({
-  transaction_amount: amount,
-  fee_amount: fee,
-}: TransactionInfo): ListedPayment['cost'] {
+function getCost(transaction: TransactionInfo): ListedPayment['cost'] {
+  const { transaction_amount: amount, fee_amount: fee } = transaction;
   if (!fee || fee.currency_code !== amount.currency_code) return undefined;
   const currency = amount.currency_code;
   const decimals = getPayPalDecimals(currency) ?? 2;

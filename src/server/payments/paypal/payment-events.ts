@@ -244,19 +244,17 @@ export async function fetchEventsForDisputeId(
   return paymentEvents;
 }
 
-export function getDisputedPaymentIds({
-  disputed_transactions: transactions = [],
-}: Dispute): string[] {
-  return transactions.flatMap(({ seller_transaction_id: id }) => (id === undefined ? [] : [id]));
+export function getDisputedPaymentIds({ disputed_transactions: disputed }: Dispute): string[] {
+  return (disputed ?? []).flatMap(({ seller_transaction_id: id }) =>
+    id === undefined ? [] : [id],
+  );
 }
 
 /** Returns `undefined` if the dispute is not resolved yet. */
-export function getDisputeResult({
-  status,
-  dispute_outcome: outcome,
-}: Dispute): 'dispute_won' | 'dispute_lost' | undefined {
-  if (status !== 'RESOLVED') return undefined;
-  return LOST_OUTCOMES.includes(outcome?.outcome_code ?? '') ? 'dispute_lost' : 'dispute_won';
+export function getDisputeResult(dispute: Dispute): 'dispute_won' | 'dispute_lost' | undefined {
+  if (dispute.status !== 'RESOLVED') return undefined;
+  const outcome = dispute.dispute_outcome?.outcome_code ?? '';
+  return LOST_OUTCOMES.includes(outcome) ? 'dispute_lost' : 'dispute_won';
 }
 
 /** Fetches the events of a subscription payment: the first payment or a renewal. */

@@ -190,16 +190,13 @@ async function listChargedTransactions(
 }
 
 /** Returns `undefined` if the subscription is not active yet. */
-export function getSubscriptionStatus({
-  status,
-  billing_info: billing,
-}: Subscription): SubscriptionStatus | undefined {
-  switch (status) {
+export function getSubscriptionStatus(subscription: Subscription): SubscriptionStatus | undefined {
+  switch (subscription.status) {
     case 'APPROVAL_PENDING':
     case 'APPROVED':
       return undefined;
     case 'ACTIVE':
-      return (billing?.failed_payments_count ?? 0) > 0 ? 'retrying' : 'active';
+      return (subscription.billing_info?.failed_payments_count ?? 0) > 0 ? 'retrying' : 'active';
     case 'SUSPENDED':
       return 'suspended';
     case 'CANCELLED':

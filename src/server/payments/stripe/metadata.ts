@@ -12,15 +12,10 @@ export function toIdempotencyKey(reference: string): string {
 }
 
 /** In version 0.1.0, the description ended with the reference. */
-export function getPaymentReference({
-  metadata,
-  description,
-}: Stripe.PaymentIntent): string | undefined {
+export function getPaymentReference(intent: Stripe.PaymentIntent): string | undefined {
+  const { metadata, description } = intent;
   const reference = getPossibleReference(metadata);
-  return (
-    metadata.donation_form_reference ??
-    (description?.endsWith(` ${reference}`) ? reference : undefined)
-  );
+  return description?.endsWith(` ${reference}`) ? reference : metadata.donation_form_reference;
 }
 
 /** Other applications use version 0.1.0's key too, so check first that the object is ours. */

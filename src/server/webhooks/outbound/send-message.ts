@@ -9,13 +9,6 @@ const OVERLOAD_STATUSES = [429, 502, 503, 504];
 const DEFAULT_COOLDOWN = 60_000;
 const MAX_COOLDOWN = 3_600_000;
 
-export interface MessageAttempt {
-  readonly id: string;
-  readonly body: string;
-  readonly now: number;
-  readonly signal: AbortSignal;
-}
-
 /** `delivered`: status 2xx. `endpoint_gone`: status 410. `rejected`: any other status. */
 export interface AttemptResult {
   readonly kind: 'delivered' | 'endpoint_gone' | 'rejected';
@@ -27,7 +20,7 @@ export interface AttemptResult {
 /** Does not follow redirects. @throws {Error} if the endpoint does not respond in time. */
 export async function sendMessage(
   { url, signers }: Pick<WebhookEndpoint, 'url' | 'signers'>,
-  { id, body, now, signal }: MessageAttempt,
+  { id, body, now, signal }: { id: string; body: string; now: number; signal: AbortSignal },
 ): Promise<AttemptResult> {
   const response = await fetch(url, {
     method: 'POST',
