@@ -108,12 +108,11 @@ export class FundraisingClient {
     assertValidPageRange({ skip, take });
     const parameters = Object.entries({ skip, take, filter, sortBy, descending })
       .filter(([, value]) => value !== undefined)
-      .map(([name, value]): [string, string] => [this.#toParameterName(name), String(value)]);
+      .map(([name, value]): [string, string] => [
+        this.#parameterCase === 'pascal' ? name[0]!.toUpperCase() + name.slice(1) : name,
+        String(value),
+      ]);
     return this.#fetchPage('GET', `/api/campaign/list?${new URLSearchParams(parameters)}`);
-  }
-
-  #toParameterName(name: string): string {
-    return this.#parameterCase === 'pascal' ? name[0]!.toUpperCase() + name.slice(1) : name;
   }
 
   /** Yields the pages of `GET /api/campaign/list`. */

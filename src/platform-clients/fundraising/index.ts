@@ -11,15 +11,5 @@ export type {
 export { checkQuery, readMetadata, toQueryBody } from './query.ts';
 export type { PageRange } from './pagination.ts';
 export { readWebhook, type WebhookEvent } from './webhooks.ts';
-export { NoResponseError } from '../http/call.ts';
-export { PageLimitError } from '../http/page-limit.ts';
-export {
-  parseWebhookBody,
-  readWebhookBody,
-  WebhookError,
-  type WebhookPayload,
-  type WebhookBodyFormat,
-  type WebhookBody,
-  type WebhookReaderOptions,
-} from '../http/webhook.ts';
+export * from '../http/public.ts';
 export type * from './wire.ts';

@@ -131,10 +131,7 @@ export class DonorRequests {
   }
 
   /** Reads all donations, because the database must not have an index of emails. */
-  async #listDonationsMentioning(
-    organization: string,
-    email: string,
-  ): Promise<{ readonly own: readonly Donation[]; readonly tributes: readonly Donation[] }> {
+  async #listDonationsMentioning(organization: string, email: string) {
     const own: Donation[] = [];
     const tributes: Donation[] = [];
     for await (const page of iterateDonationPages(

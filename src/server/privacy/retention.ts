@@ -59,10 +59,7 @@ export async function deleteExpiredDonorData({
 /**
  * The period starts when the platform was last notified or, otherwise, when the donation failed.
  */
-function getRetentionStartTime(
-  { updatedAt: changed }: Donation,
-  events: readonly OutboxEntry[],
-): number {
+function getRetentionStartTime({ updatedAt: changed }: Donation, events: readonly OutboxEntry[]) {
   const times = events
     .filter(
       ({ kind }) => kind === 'donation' || kind === 'renewal' || kind === 'subscription_canceled',

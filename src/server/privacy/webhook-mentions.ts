@@ -45,10 +45,7 @@ export async function indexWebhookMentions(
   return { byEmail, byReference };
 }
 
-async function* iterateInboundWebhooks(
-  db: Kysely<Tables>,
-  organization: string,
-): AsyncGenerator<InboundWebhookRow> {
+async function* iterateInboundWebhooks(db: Kysely<Tables>, organization: string) {
   const pages = iteratePages(
     (last?: InboundWebhookRow) =>
       db

@@ -82,14 +82,10 @@ async function compareUnlistedPayment(
       ? []
       : [createMismatch('payment-provider', 'status', payment.status, status)];
   } catch (error) {
-    const found = describeFailedRetrieval(error);
+    const { status: code, error: name } = describeError(error);
+    const found = code === 404 ? 'no such payment' : name;
     return [createMissing('payment-provider', 'donation', found, status)];
   }
-}
-
-function describeFailedRetrieval(error: unknown): string {
-  const { status, error: name } = describeError(error);
-  return status === 404 ? 'no such payment' : name;
 }
 
 /** Returns a finding for each event that has an amount and is missing from the database. */

@@ -126,10 +126,7 @@ export function listExportColumns({ customFields, omitted, consents }: ExportCol
 }
 
 /** @param fieldIds IDs of the custom fields that have their own columns. */
-function toDonorColumns(
-  payload: DonationPayload,
-  fieldIds: ReadonlySet<string>,
-): Record<string, string> {
+function toDonorColumns(payload: DonationPayload, fieldIds: ReadonlySet<string>) {
   const { customFields = [], consents = [] } = payload;
   return {
     ...Object.fromEntries(

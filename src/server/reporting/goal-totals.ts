@@ -58,11 +58,7 @@ export class GoalTotalsCache {
     return entry.totals ?? entry.pending!;
   }
 
-  async #countAndCacheTotals(
-    organization: string,
-    goal: Goal,
-    entry: CacheEntry,
-  ): Promise<GoalTotals> {
+  async #countAndCacheTotals(organization: string, goal: Goal, entry: CacheEntry) {
     const { database, now } = this.#options;
     const asOf = now();
     const startedAt = performance.now();

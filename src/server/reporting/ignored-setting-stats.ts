@@ -108,10 +108,7 @@ function groupByFormAndDay(rows: readonly IgnoredSettingStatRow[]): IgnoredSetti
 }
 
 /** Needs two statements for any number of rows, because a flood must not block the server. */
-async function incrementCounts(
-  db: Transaction<Tables>,
-  rows: readonly IgnoredSettingStatRow[],
-): Promise<void> {
+async function incrementCounts(db: Transaction<Tables>, rows: readonly IgnoredSettingStatRow[]) {
   const { form, day } = rows[0]!;
   const stored = await db
     .selectFrom('ignoredSettingStats')

@@ -94,11 +94,7 @@ export function iterateDonationPages(
   );
 }
 
-function iterateRenewalPages(
-  db: LedgerDatabase,
-  organization: string,
-  { from, to }: Period,
-): AsyncGenerator<readonly OutboxEntry[]> {
+function iterateRenewalPages(db: LedgerDatabase, organization: string, { from, to }: Period) {
   return iteratePages(
     (last?: OutboxEntry) =>
       db

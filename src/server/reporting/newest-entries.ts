@@ -95,10 +95,7 @@ async function fetchRenewals(
   }));
 }
 
-async function* iterateEntries(
-  fetchPage: FetchPage,
-  after: ListPosition | undefined,
-): AsyncGenerator<NewestEntry> {
+async function* iterateEntries(fetchPage: FetchPage, after: ListPosition | undefined) {
   for await (const page of iteratePages<NewestEntry>(
     (last, limit) => fetchPage(last ?? after, limit),
     PAGE_SIZE,

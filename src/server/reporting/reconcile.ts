@@ -243,10 +243,7 @@ class Reconciliation {
   }
 
   /** Ignores payments that we did not create, and those of other organizations. */
-  async #compareMissingDonation(
-    reference: string | undefined,
-    payment: StagedPayment,
-  ): Promise<Finding[]> {
+  async #compareMissingDonation(reference: string | undefined, payment: StagedPayment) {
     if (reference === undefined || !isReference(reference)) return [];
     const { repository, organization } = this.#options;
     const donation = await repository.findByReference(reference);

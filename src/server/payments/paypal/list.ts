@@ -130,11 +130,7 @@ function getCost(transaction: TransactionInfo): ListedPayment['cost'] {
 }
 
 /** Yields the account's transactions, including pending ones, which PayPal omits by default. */
-async function* iterateTransactions(
-  client: PayPalClient,
-  from: Date,
-  to: Date,
-): AsyncGenerator<TransactionInfo> {
+async function* iterateTransactions(client: PayPalClient, from: Date, to: Date) {
   const end = to.getTime();
   const earliest = Math.max(from.getTime(), client.now() - MAX_TRANSACTION_AGE);
   for (let start = earliest; start < end; start += MAX_SEARCH_PERIOD)
@@ -158,10 +154,7 @@ async function* iterateTransactions(
 }
 
 /** Fetches the statuses of disputes updated since the given time, by payment ID. */
-async function fetchDisputeStatuses(
-  client: PayPalClient,
-  from: Date,
-): Promise<Map<string, ListedPayment['dispute']>> {
+async function fetchDisputeStatuses(client: PayPalClient, from: Date) {
   const disputes = new Map<string, ListedPayment['dispute']>();
   const after = Math.max(from.getTime(), client.now() - MAX_DISPUTE_AGE);
   let query: Record<string, string> | undefined = {

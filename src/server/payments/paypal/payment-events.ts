@@ -98,9 +98,7 @@ function excludeReversals(
   return refunds.filter((_, position) => position !== index);
 }
 
-function findLostDispute(
-  disputeEvents: readonly PaymentEvent[],
-): { readonly amount: number } | undefined {
+function findLostDispute(disputeEvents: readonly PaymentEvent[]) {
   const lost = disputeEvents.find(({ kind }) => kind === 'dispute_lost');
   return lost && 'amount' in lost ? lost : undefined;
 }

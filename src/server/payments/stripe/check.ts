@@ -100,10 +100,7 @@ function formatMajorUnits(units: number, currency: string): string {
   return toMajorUnits(units, getStripePayableDecimals(currency) ?? 2);
 }
 
-function checkCurrencies(
-  methods: readonly string[],
-  minimums: PaymentCheckSubject['minimums'],
-): CheckResult {
+function checkCurrencies(methods: readonly string[], minimums: PaymentCheckSubject['minimums']) {
   const unusable = methods.filter((method) =>
     minimums.every(({ currency }) => filterStripeMethods([method], currency, false).length === 0),
   );
@@ -120,10 +117,7 @@ function checkCurrencies(
       );
 }
 
-async function checkMethodActivation(
-  stripe: Stripe,
-  methods: readonly string[],
-): Promise<CheckResult> {
+async function checkMethodActivation(stripe: Stripe, methods: readonly string[]) {
   const name = 'stripe methods';
   return runPermittedCheck(name, 'Payment Method Configurations', async () => {
     const { data } = await stripe.paymentMethodConfigurations.list({ limit: 100 });
@@ -146,11 +140,7 @@ async function checkMethodActivation(
 }
 
 /** Only a warning in test mode, because cards can be tested first. */
-async function checkWalletDomains(
-  stripe: Stripe,
-  origins: readonly string[],
-  isLiveKey: boolean,
-): Promise<CheckResult> {
+async function checkWalletDomains(stripe: Stripe, origins: readonly string[], isLiveKey: boolean) {
   const name = 'stripe domains';
   return runPermittedCheck(name, 'Payment Method Domains', async () => {
     const registered = new Set<string>();

@@ -93,10 +93,7 @@ function getCost({ balance_transaction: transaction }: Stripe.Charge): ListedPay
 }
 
 /** Returns `undefined` if the key cannot read disputes. */
-async function fetchDisputeStatus(
-  stripe: Stripe,
-  charge: string,
-): Promise<ListedPayment['dispute']> {
+async function fetchDisputeStatus(stripe: Stripe, charge: string) {
   const disputes = await ignoreForbidden(
     stripe,
     'Disputes: Read',

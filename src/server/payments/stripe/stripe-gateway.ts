@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import { urlToHttpOptions } from 'node:url';
 import Stripe from 'stripe';
 import { filterStripeMethods } from '@donation-form/core/donation';
+import { createByteCounter } from '../../lib/response-limit.ts';
 import {
   NotChargedError,
   type PaymentRequest,
@@ -11,7 +13,6 @@ import {
 } from '../payment-gateway.ts';
 import { toStripeUnits } from './amounts.ts';
 import { checkStripe } from './check.ts';
-import { createHttpClient } from './http-client.ts';
 import { toIdempotencyKey, toMetadata, toReceiptEmail } from './metadata.ts';
 import { createCheckoutPayment, isCheckoutSessionId, retrieveCheckoutPayment } from './checkout.ts';
 import { iteratePayments, fetchPaymentHistory } from './list.ts';
@@ -148,10 +149,7 @@ async function confirmPayment(
   }
 }
 
-async function fetchPayment(
-  stripe: Stripe,
-  { paymentId, subscriptionId }: PaymentIds,
-): Promise<Payment> {
+async function fetchPayment(stripe: Stripe, { paymentId, subscriptionId }: PaymentIds) {
   if (isCheckoutSessionId(paymentId)) return retrieveCheckoutPayment(stripe, paymentId);
   return toPayment(
     await stripe.paymentIntents.retrieve(paymentId, { expand: EXPAND }),
@@ -165,10 +163,7 @@ async function endPayment(stripe: Stripe, ids: PaymentIds): Promise<Payment> {
   return fetchPayment(stripe, ids);
 }
 
-function requestCancellation(
-  stripe: Stripe,
-  { paymentId, subscriptionId }: PaymentIds,
-): Promise<unknown> {
+function requestCancellation(stripe: Stripe, { paymentId, subscriptionId }: PaymentIds) {
   if (isCheckoutSessionId(paymentId)) return stripe.checkout.sessions.expire(paymentId);
   return subscriptionId === undefined
     ? stripe.paymentIntents.cancel(paymentId)
@@ -176,11 +171,7 @@ function requestCancellation(
 }
 
 /** Cancels a subscription and voids its first invoice, unless the first payment was charged. */
-async function cancelUnpaidSubscription(
-  stripe: Stripe,
-  paymentId: string,
-  subscriptionId: string,
-): Promise<void> {
+async function cancelUnpaidSubscription(stripe: Stripe, paymentId: string, subscriptionId: string) {
   const { status } = await stripe.paymentIntents.retrieve(paymentId);
   if (status === 'succeeded' || status === 'processing') return;
   const { latest_invoice: invoice } = await stripe.subscriptions.retrieve(subscriptionId, {
@@ -270,9 +261,7 @@ function ignoreStateError(error: unknown): void {
     throw error;
 }
 
-function toConnectionOptions(
-  apiUrl: string,
-): Pick<Stripe.StripeConfig, 'host' | 'port' | 'protocol' | 'httpClient'> {
+function toConnectionOptions(apiUrl: string) {
   const { hostname, port, protocol, path } = urlToHttpOptions(new URL(apiUrl));
   return {
     host: hostname!,
@@ -280,4 +269,42 @@ function toConnectionOptions(
     ...(port && { port: Number(port) }),
     httpClient: createHttpClient(path!.replace(/\/$/, '')),
   };
+}
+
+/**
+ * Creates the HTTP client with a size limit and a time limit for responses, which the library
+ * lacks.
+ * @param basePath prefix for all paths, for which the library has no option.
+ */
+function createHttpClient(basePath = ''): Stripe.HttpClient {
+  const client = Stripe.createNodeHttpClient();
+  const makeRequest = client.makeRequest.bind(client);
+  client.makeRequest = async (host, port, path, ...request) => {
+    const response = await makeRequest(host, port, basePath + path, ...request);
+    const timeout = request.at(-1) as number;
+    const readJson = response.toJSON.bind(response);
+    response.toJSON = () => {
+      // Set the limits after the library has added its listeners, so that it reports the error.
+      const json = readJson();
+      limitBody(response.getRawResponse() as IncomingMessage, timeout);
+      return json;
+    };
+    return response;
+  };
+  return client;
+}
+
+function limitBody(body: IncomingMessage, timeout: number): void {
+  const count = createByteCounter();
+  const timer = setTimeout(() => {
+    body.destroy(new Error(`the response took longer than ${timeout} ms`));
+  }, timeout);
+  body.once('close', () => clearTimeout(timer));
+  body.on('data', (chunk: string) => {
+    try {
+      count({ byteLength: Buffer.byteLength(chunk) });
+    } catch (error) {
+      body.destroy(error as Error);
+    }
+  });
 }

@@ -168,7 +168,7 @@ function parseGift(item: unknown, defaultCurrency: string): RaiseGift {
   };
 }
 
-export function toMinorUnits(amount: number, currency: string): number {
+function toMinorUnits(amount: number, currency: string): number {
   return Math.round(amount * 10 ** (getCurrencyDecimals(currency) ?? 2));
 }
 
