@@ -5,7 +5,7 @@ import {
   DONATION_COLUMNS,
   FEE_COLUMNS,
   PAYMENT_COLUMNS,
-} from '../../src/server/reporting/ledger-columns.ts';
+} from '../../src/server/reporting/report.ts';
 import { extractCode, extractTableRows } from '../markdown-table.ts';
 
 test('docs/reference/csv-columns.md lists every column of a reconciliation, in the order of the file', () => {

@@ -35,11 +35,9 @@ import type {
 
 const MAX_TIMEOUT = 60_000;
 
+/** Options of a {@link DonationPlatformClient}. */
 export interface DonationPlatformClientOptions {
-  /**
-   * Base URL, to which the client appends paths that start with `/v1/`. Must use HTTPS, or plain
-   * HTTP on a loopback address.
-   */
+  /** Base URL before `/v1/`. Must use HTTPS, or plain HTTP on a loopback address. */
   readonly baseUrl: string;
   /** Sent in the `X-OrganizationKey` header. */
   readonly organizationKey: string;
@@ -111,46 +109,34 @@ export class DonationPlatformClient {
     this.#rateLimiter = getSharedRateLimiter(this.#baseUrl, organizationKey);
   }
 
-  /**
-   * Fetches one page: `GET /v1/donors`. @throws {RangeError} for an invalid parameter, or as {@link
-   * call}.
-   */
+  /** Fetches one page: `GET /v1/donors`. @throws {RangeError} for an invalid parameter. */
   async listDonors(request: ListRequest = {}): Promise<PageResponse> {
     return this.#fetchPage(`/v1/donors${toQueryString(request)}`);
   }
 
-  /**
-   * Fetches one page: `GET /v1/donations`. @throws {RangeError} for an invalid parameter, or as
-   * {@link call}.
-   */
+  /** Fetches one page: `GET /v1/donations`. @throws {RangeError} for an invalid parameter. */
   async listDonations(request: DonationListRequest = {}): Promise<PageResponse> {
     return this.#fetchPage(`/v1/donations${toQueryString(request)}`);
   }
 
-  /**
-   * Yields the pages of `GET /v1/donors`, by default with 200 records.
-   * @throws {PageLimitError} if there are more than `maxPages` pages.
-   */
+  /** Yields pages of 200 donors. @throws {PageLimitError} after `maxPages` pages. */
   iterateDonorPages(request: ListRequest & PageLimit = {}): AsyncGenerator<PageResponse> {
     return this.#iteratePages('/v1/donors', request);
   }
 
-  /**
-   * Yields the pages of `GET /v1/donations`, by default with 200 records.
-   * @throws {PageLimitError} if there are more than `maxPages` pages.
-   */
+  /** Yields pages of 200 donations. @throws {PageLimitError} after `maxPages` pages. */
   iterateDonationPages(
     request: DonationListRequest & PageLimit = {},
   ): AsyncGenerator<PageResponse> {
     return this.#iteratePages('/v1/donations', request);
   }
 
-  /** Yields all donors. @throws {PageLimitError} if there are more than `maxPages` pages. */
+  /** Yields all donors. @throws {PageLimitError} after `maxPages` pages. */
   async *iterateDonors(request: ListRequest & PageLimit = {}): AsyncGenerator<UntypedRecord> {
     for await (const { body } of this.iterateDonorPages(request)) yield* body;
   }
 
-  /** Yields all donations. @throws {PageLimitError} if there are more than `maxPages` pages. */
+  /** Yields all donations. @throws {PageLimitError} after `maxPages` pages. */
   async *iterateDonations(
     request: DonationListRequest & PageLimit = {},
   ): AsyncGenerator<UntypedRecord> {
@@ -178,9 +164,8 @@ export class DonationPlatformClient {
   }
 
   /**
-   * Calls a public endpoint, such as `/public/widgets/…`, without API keys and rate limits.
-   * @throws {RangeError} if the path is not under `/public/`. Also throws the errors of {@link
-   *   call}.
+   * Calls a public endpoint without API keys and rate limits.
+   * @throws {RangeError} if the path is not under `/public/`, and the errors of {@link call}.
    */
   async callPublicEndpoint(path: string): Promise<ApiResponse<unknown>> {
     if (
@@ -228,7 +213,7 @@ export class DonationPlatformClient {
     throw createPageLimitError(`GET ${list}`, maxPages);
   }
 
-  /** Rejects links that lead outside the base URL, because every request contains the API keys. */
+  /** Rejects other links, because every request contains the API keys. */
   #toPathWithinBase(link: string): string {
     const url = URL.parse(link, `${this.#baseUrl}/`);
     if (!url?.href.startsWith(`${this.#baseUrl}/`))
@@ -313,10 +298,7 @@ export class DonationPlatformClient {
     );
   }
 
-  /**
-   * Estimates when the platform accepts requests again: at the end of the window that is exhausted
-   * by our own count or, if there is none, of the shortest window.
-   */
+  /** Uses the end of the window that is exhausted by our own count, or of the shortest one. */
   #estimateRetryAt(now: number): Date {
     return (
       this.#rateLimiter.findExhaustedWindow(now)?.until ?? new Date(now + LIMITS[0].milliseconds)

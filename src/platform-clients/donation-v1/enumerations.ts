@@ -9,6 +9,7 @@ export { WebhookFormat, WebhookStatus } from '../http/webhook.ts';
 export const CardBrand = { NetworkA: 1, NetworkB: 2, NetworkC: 3, NetworkD: 4, Other: 5 } as const;
 export type CardBrand = (typeof CardBrand)[keyof typeof CardBrand];
 
+/** Donation Platform API v1, "Enumerations": PaymentTenderType. */
 export const PaymentTenderType = {
   None: 0,
   CreditCard: 1,
@@ -51,6 +52,7 @@ export const RecurringScheduleStatus = {
 export type RecurringScheduleStatus =
   (typeof RecurringScheduleStatus)[keyof typeof RecurringScheduleStatus];
 
+/** Donation Platform API v1, "Enumerations": RecurringFrequency. */
 export const RecurringFrequency = {
   Weekly: 52,
   Monthly: 12,
@@ -61,6 +63,7 @@ export const RecurringFrequency = {
 } as const;
 export type RecurringFrequency = (typeof RecurringFrequency)[keyof typeof RecurringFrequency];
 
+/** Donation Platform API v1, "Enumerations": AddressType. */
 export const AddressType = { Shipping: 1, Billing: 2, Technical: 3, Contact: 4 } as const;
 export type AddressType = (typeof AddressType)[keyof typeof AddressType];
 
@@ -86,6 +89,7 @@ export const WebhookEventType = {
 } as const;
 export type WebhookEventType = (typeof WebhookEventType)[keyof typeof WebhookEventType];
 
+/** Donation Platform API v1, "Enumerations": AmountDisplayType. */
 export const AmountDisplayType = {
   TextBox: 1,
   PrePopulatedAmount: 2,
@@ -93,13 +97,16 @@ export const AmountDisplayType = {
 } as const;
 export type AmountDisplayType = (typeof AmountDisplayType)[keyof typeof AmountDisplayType];
 
+/** Donation Platform API v1, "Enumerations": FrequencyOptions. */
 export const FrequencyOptions = { Recurring: 1, OneTime: 2, Either: 3 } as const;
 export type FrequencyOptions = (typeof FrequencyOptions)[keyof typeof FrequencyOptions];
 
+/** Donation Platform API v1, "Enumerations": PaymentTenderSupported. */
 export const PaymentTenderSupported = { CC: 1, ACH: 2, CcAndAch: 3 } as const;
 export type PaymentTenderSupported =
   (typeof PaymentTenderSupported)[keyof typeof PaymentTenderSupported];
 
+/** Donation Platform API v1, "Enumerations": FundDisplayType. */
 export const FundDisplayType = {
   Single: 0,
   Multiple_TableLayout: 1,

@@ -1,10 +1,7 @@
 import { ResponseError } from '../http/call.ts';
 import type { RateLimit } from './wire.ts';
 
-/**
- * A response with a status code other than 2xx: 4xx for an invalid request, 5xx for a platform
- * failure.
- */
+/** Status other than 2xx: 4xx for an invalid request, 5xx for a platform failure. */
 export class DonationPlatformError extends ResponseError<RateLimit> {
   override readonly name: string = 'DonationPlatformError';
 }
@@ -24,14 +21,7 @@ export class ThrottledError extends Error {
 
   constructor(
     message: string,
-    {
-      retryAt,
-      wasSent,
-      details,
-      status,
-      body = '',
-      cause,
-    }: {
+    throttling: {
       readonly retryAt: Date;
       readonly wasSent: boolean;
       readonly details?: string | undefined;
@@ -40,12 +30,12 @@ export class ThrottledError extends Error {
       readonly cause?: unknown;
     },
   ) {
-    super(message, { cause });
-    this.retryAt = retryAt;
-    this.wasSent = wasSent;
-    this.details = details;
-    this.status = status;
-    this.#body = body;
+    super(message, { cause: throttling.cause });
+    this.retryAt = throttling.retryAt;
+    this.wasSent = throttling.wasSent;
+    this.details = throttling.details;
+    this.status = throttling.status;
+    this.#body = throttling.body ?? '';
   }
 
   /** Empty if the client did not send the request or could not read the response. */

@@ -13,10 +13,7 @@ export interface ExhaustedWindow {
   readonly until: Date;
 }
 
-/**
- * Counts one organization's requests in this process. Uses sliding windows to stay within the
- * limits whenever the platform's own windows start.
- */
+/** Uses sliding windows, because the start of the platform's own windows is unknown. */
 export class RateLimiter {
   #sent: number[] = [];
   #pausedUntil = 0;

@@ -46,9 +46,8 @@ function requireInteger(name: string, value: number | undefined, max?: number): 
 }
 
 /**
- * Returns `undefined` for a response that is not throttled. Its status code is undocumented: only
- * its body has a `message`, and `details` with the number of seconds to wait. Status 429 always
- * counts.
+ * Throttled responses have status 429, or undocumented statuses and a number of seconds in
+ * `details`.
  */
 export function parseThrottle({ status, headers }: Response, body: unknown) {
   const message = getStringProperty(body, 'message');
@@ -69,9 +68,8 @@ export function parseThrottle({ status, headers }: Response, body: unknown) {
 }
 
 /**
- * True if Node's HTTP parser rejected a header, such as a throttled response's `Retry After`, with
- * a space. If that header follows `Content-Length` and the connection closes, Node reports a
- * missing body.
+ * True for a header named `Retry After`, with a space, which Node's HTTP parser rejects. If it
+ * follows `Content-Length` and the connection closes, Node reports a missing body.
  */
 export function isUnreadableHeaderError(error: unknown): boolean {
   const { cause } = error as { readonly cause?: unknown };

@@ -29,8 +29,10 @@ export interface PageLimit {
   readonly maxPages?: number;
 }
 
+/** A record. The specification does not document its fields. */
 export type UntypedRecord = Readonly<Record<string, unknown>>;
 
+/** Parsed value of the `x-pagination` header. */
 export interface Pagination {
   readonly totalCount: number;
   readonly totalPages: number;

@@ -30,10 +30,7 @@ import type {
 
 /** Options of a {@link FundraisingClient}. */
 export interface FundraisingClientOptions {
-  /**
-   * Base URL, to which the client appends paths that start with `/api/`. Must use HTTPS, or plain
-   * HTTP on a loopback address.
-   */
+  /** Base URL before `/api/`. Must use HTTPS, or plain HTTP on a loopback address. */
   readonly baseUrl: string;
   /** Sent only as the bearer token in the `Authorization` header. */
   readonly apiKey: string;
@@ -42,10 +39,7 @@ export interface FundraisingClientOptions {
   readonly timeout?: number;
   /** Query details that the specification does not document. */
   readonly query?: QueryShape;
-  /**
-   * Case of the parameter names in query strings: `skip` as in the specification (`camel`, the
-   * default), or `Skip` (`pascal`), which some platforms require.
-   */
+  /** Case of names in query strings: `skip` (`camel`, the default) or `Skip` (`pascal`). */
   readonly parameterCase?: 'camel' | 'pascal';
 }
 
@@ -99,10 +93,7 @@ export class FundraisingClient {
     this.#parameterCase = parameterCase;
   }
 
-  /**
-   * Fetches one page of campaigns: `GET /api/campaign/list`.
-   * @throws {RangeError} if `skip` or `take` is not an integer of at least 0, or as {@link call}.
-   */
+  /** Fetches one page: `GET /api/campaign/list`. @throws {RangeError} for an invalid range. */
   async listCampaigns(request: CampaignListRequest): Promise<ApiResponse<Page>> {
     const { skip, take, filter, sortBy, descending } = request;
     assertValidPageRange({ skip, take });
@@ -115,7 +106,9 @@ export class FundraisingClient {
     return this.#fetchPage('GET', `/api/campaign/list?${new URLSearchParams(parameters)}`);
   }
 
-  /** Yields the pages of `GET /api/campaign/list`. */
+  /**
+   * Yields the pages of `GET /api/campaign/list`. @throws {PageLimitError} after `maxPages` pages.
+   */
   iterateCampaignPages(
     request: PagesOf<CampaignListRequest> = {},
   ): AsyncGenerator<ApiResponse<Page>> {
@@ -131,16 +124,15 @@ export class FundraisingClient {
     return iterateRecords(this.iterateCampaignPages(request));
   }
 
-  /**
-   * Fetches one page of activities: `POST /api/activity/list`.
-   * @throws {RangeError} if `skip` or `take` is not an integer of at least 0, or as {@link call}.
-   */
+  /** Fetches one page: `POST /api/activity/list`. @throws {RangeError} for an invalid range. */
   async listActivities(request: ActivityListRequest): Promise<ApiResponse<Page>> {
     assertValidPageRange(request);
     return this.#fetchPage('POST', '/api/activity/list', request);
   }
 
-  /** Yields the pages of `POST /api/activity/list`. */
+  /**
+   * Yields the pages of `POST /api/activity/list`. @throws {PageLimitError} after `maxPages` pages.
+   */
   iterateActivityPages(
     request: PagesOf<ActivityListRequest> = {},
   ): AsyncGenerator<ApiResponse<Page>> {
@@ -157,10 +149,8 @@ export class FundraisingClient {
   }
 
   /**
-   * Fetches what a query can use: `GET /api/query/options/{queryType}`. The response is
-   * undocumented.
-   * @throws {InvalidQueryError} if the client has no `query.parseOptions` function. Also throws the
-   *   errors of {@link call}.
+   * Fetches what a query can use: `GET /api/query/options/{queryType}`.
+   * @throws {InvalidQueryError} if the client has no `query.parseOptions` function.
    */
   async getQueryOptions(queryType: QueryTypeName): Promise<ApiResponse<QueryOptions>> {
     const { parseOptions } = this.#query;
@@ -177,10 +167,9 @@ export class FundraisingClient {
   }
 
   /**
-   * Fetches one page of matching campaigns: `POST /api/campaign/query`. First checks the request.
+   * Checks a query, and fetches one page: `POST /api/campaign/query`.
    * @param options query options that {@link getQueryOptions} returns for 'Campaign'.
-   * @throws {InvalidQueryError} if the options do not allow the request. Also throws the errors of
-   *   {@link call}.
+   * @throws {InvalidQueryError} if the options do not allow the request.
    */
   async queryCampaigns(request: QueryRequest, options: QueryOptions): Promise<ApiResponse<Page>> {
     assertValidPageRange(request);
@@ -192,7 +181,10 @@ export class FundraisingClient {
     );
   }
 
-  /** Yields the pages of `POST /api/campaign/query`. */
+  /**
+   * Yields the pages of `POST /api/campaign/query`. @throws {PageLimitError} after `maxPages`
+   * pages.
+   */
   iterateQueriedCampaignPages(
     request: PagesOf<QueryRequest>,
     options: QueryOptions,
@@ -274,11 +266,7 @@ export class FundraisingClient {
     return { body: parsed, rateLimit };
   }
 
-  async #fetchPage(
-    method: 'GET' | 'POST',
-    path: string,
-    request?: unknown,
-  ): Promise<ApiResponse<Page>> {
+  async #fetchPage(method: 'GET' | 'POST', path: string, request?: unknown) {
     const { body, rateLimit } = await this.call(method, path, request);
     if (!isPage(body))
       throw new NoResponseError(

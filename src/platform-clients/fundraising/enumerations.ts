@@ -6,6 +6,7 @@ export { CustomFieldDataType } from '@donation-form/core/donor';
 export { Frequency, PaymentMethodType } from '@donation-form/core/donation';
 export { WebhookFormat, WebhookStatus } from '../http/webhook.ts';
 
+/** Origin of a change to an entity. */
 export const ActivityOrigin = {
   Donor: 0,
   Team: 1,
@@ -25,6 +26,7 @@ export const PaymentProviderType = {
 } as const;
 export type PaymentProviderType = (typeof PaymentProviderType)[keyof typeof PaymentProviderType];
 
+/** Fundraising Platform API, "Enumerations": AddressType. */
 export const AddressType = {
   Other: 0,
   Shipping: 1,
@@ -35,6 +37,7 @@ export const AddressType = {
 } as const;
 export type AddressType = (typeof AddressType)[keyof typeof AddressType];
 
+/** Fundraising Platform API, "Enumerations": ContactMethodType. */
 export const ContactMethodType = {
   Unknown: 0,
   HomeEmail: 10,
@@ -47,6 +50,7 @@ export const ContactMethodType = {
 } as const;
 export type ContactMethodType = (typeof ContactMethodType)[keyof typeof ContactMethodType];
 
+/** Fundraising Platform API, "Enumerations": CustomFieldEntityType. */
 export const CustomFieldEntityType = {
   Contact: 0,
   ContactIndividual: 1,
@@ -68,6 +72,7 @@ export const CustomFieldEntityType = {
 export type CustomFieldEntityType =
   (typeof CustomFieldEntityType)[keyof typeof CustomFieldEntityType];
 
+/** Fundraising Platform API, "Enumerations": CustomFieldDataFormatter. */
 export const CustomFieldDataFormatter = {
   None: 0,
   Numeric: 1,
@@ -135,8 +140,10 @@ export const QueryOperator = {
   OnOrAfter: 29,
 } as const;
 export type QueryOperator = (typeof QueryOperator)[keyof typeof QueryOperator];
+/** Name of an operator, spelled as in queries, such as `OnOrBefore`. */
 export type QueryOperatorName = keyof typeof QueryOperator;
 
+/** Fundraising Platform API, "Enumerations": QueryType. */
 export const QueryType = {
   Other: 0,
   Donor: 1,
@@ -150,11 +157,14 @@ export const QueryType = {
   Segment: 9,
 } as const;
 export type QueryType = (typeof QueryType)[keyof typeof QueryType];
+/** Name of a query type. */
 export type QueryTypeName = keyof typeof QueryType;
 
+/** Fundraising Platform API, "Enumerations": ConjunctOperator. */
 export const ConjunctOperator = { And: 0, Or: 1 } as const;
 export type ConjunctOperator = (typeof ConjunctOperator)[keyof typeof ConjunctOperator];
 
+/** Event types of webhooks. */
 export const EventType = {
   Gift_Added: 10,
   Gift_Modified: 11,

@@ -6,10 +6,7 @@ export class FundraisingError extends ResponseError<RateLimit> {
   override readonly name: string = 'FundraisingError';
 }
 
-/**
- * Status 429: the hourly limit is reached. `rateLimit.resetsAt` is the start of the next hour, if
- * known.
- */
+/** Status 429. `rateLimit.resetsAt` is the start of the next hour, if known. */
 export class RateLimitedError extends FundraisingError {
   override readonly name = 'RateLimitedError';
 }

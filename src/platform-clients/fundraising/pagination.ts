@@ -29,7 +29,7 @@ export function assertValidPageRange({ skip, take }: Range): void {
 }
 
 /**
- * Yields a list's pages until a page is empty, because a short page may not be the last.
+ * Ends with an empty page, because a short page may not be the last.
  * @param name name of the call for error messages, such as `GET /api/campaign/list`.
  * @throws {RangeError} if `take` is 0, or `maxPages` is not an integer of at least 1.
  * @throws {PageLimitError} if the list has more than `maxPages` pages.

@@ -7,10 +7,7 @@ import {
 import { InvalidQueryError } from './errors.ts';
 import type { UntypedRecord, Paging } from './wire.ts';
 
-/**
- * A condition (Fundraising Platform API, "Query request model"). Operands of every type are
- * strings.
- */
+/** A condition. Operands of every type are strings. */
 export interface QueryCondition {
   readonly parameter: string;
   readonly operator: QueryOperatorName;
@@ -18,10 +15,7 @@ export interface QueryCondition {
   readonly value?: string;
   /** The inclusive upper bound. Only for `Between`. */
   readonly secondaryValue?: string;
-  /**
-   * Operands of a list operator, such as `IsAnyOf`, instead of `value`. Undocumented, but expected
-   * by live platforms.
-   */
+  /** Operands of a list operator, such as `IsAnyOf`, which live platforms expect. */
   readonly values?: readonly [string, ...string[]];
 }
 
@@ -56,10 +50,7 @@ export interface QueryShape {
   readonly parseOptions?: (body: unknown) => QueryOptions;
   /** Request field for the operator that joins conditions or groups. */
   readonly conjunctField?: string;
-  /**
-   * Format of `queryType`: `name` (the default, as in the specification), or `value`, which live
-   * clients send.
-   */
+  /** Format of `queryType`: `name` (the default), or `value`, which live clients send. */
   readonly queryTypeFormat?: 'name' | 'value';
 }
 

@@ -10,6 +10,7 @@ export interface Paging {
   readonly filter?: string;
 }
 
+/** Fields by which the platform can sort campaigns. */
 export type CampaignSortField =
   'id' | 'name' | 'startDate' | 'endDate' | 'givingGoal' | 'avgGiftGoal';
 
@@ -24,6 +25,7 @@ export interface ActivityListRequest extends Paging {
   readonly selectedActivityOrigins?: readonly ActivityOrigin[];
 }
 
+/** A record. The specification does not document its fields. */
 export type UntypedRecord = Readonly<Record<string, unknown>>;
 
 /** Only `items` is documented. */

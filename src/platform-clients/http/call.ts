@@ -5,10 +5,7 @@ export class NoResponseError extends Error {
   override readonly name = 'NoResponseError';
 }
 
-/**
- * @throws {TypeError} if the URL uses neither HTTPS nor a loopback address, or has a username,
- *   query, or fragment.
- */
+/** @throws {TypeError} unless the URL uses HTTPS or a loopback address and has only a path. */
 export function normalizeBaseUrl(baseUrl: string): string {
   if (!isServiceUrl(baseUrl))
     throw new TypeError(
@@ -17,11 +14,7 @@ export function normalizeBaseUrl(baseUrl: string): string {
   return normalizeServiceUrl(baseUrl);
 }
 
-/**
- * Checks that HTTP headers can contain the API keys, which are keyed by option name.
- * @throws {TypeError} if a key is empty or contains a space, a control character, or a non-ASCII
- *   character.
- */
+/** @throws {TypeError} if an HTTP header cannot contain a key, by option name. */
 export function assertValidApiKeys(keys: Readonly<Record<string, string>>): void {
   for (const [name, key] of Object.entries(keys)) {
     if (!/^[\x21-\x7e]+$/.test(key))
@@ -52,10 +45,7 @@ export class ResponseError<RateLimit> extends Error {
     this.#body = body;
   }
 
-  /**
-   * Text of the response body, which can contain donor data. Loggers omit it, because it is a
-   * getter.
-   */
+  /** May contain donor data. Loggers omit it, because it is a getter. */
   get body(): string {
     return this.#body;
   }
@@ -68,9 +58,7 @@ class ResponseTooLargeError extends Error {
   override readonly name = 'ResponseTooLargeError';
 }
 
-/**
- * @throws {ResponseTooLargeError} if the body is larger than 1 MiB, which could exhaust the memory.
- */
+/** @throws {ResponseTooLargeError} if the body is larger than 1 MiB. */
 export async function readText({ body }: Pick<Response, 'body'>): Promise<string> {
   const decoder = new TextDecoder();
   let bytes = 0;
@@ -131,8 +119,7 @@ const MAX_DEPTH = 4;
 const MAX_PAGE_LENGTH = 10_000;
 
 /**
- * Extracts the message from a field such as `message` or `error`, plain text, or the text of an
- * HTML page.
+ * Extracts the message from a field, plain text, or the text of an HTML page.
  * @returns at most 500 characters on one line, or `undefined` if there is no message.
  */
 export function extractErrorMessage(text: string): string | undefined {

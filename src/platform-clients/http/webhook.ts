@@ -4,18 +4,12 @@ import { SyntaxValidator } from 'fast-xml-validator';
 const MAX_BYTES = 256 * 1024;
 const MAX_DEPTH = 50;
 
-/**
- * Parsed body of a webhook, with undocumented fields. For XML, the content of the root element,
- * with all values as strings.
- */
+/** Undocumented fields. For XML, the content of the root element, with strings. */
 export type WebhookPayload = Readonly<Record<string, unknown>>;
 
 /** Options for reading a platform's webhooks. */
 export interface WebhookReaderOptions {
-  /**
-   * Last segment of the webhook URL's path, which you share only with the platform: at least 22
-   * letters (A-Z, a-z), digits, hyphens, or underscores.
-   */
+  /** Last segment of the webhook URL: at least 22 letters, digits, hyphens, or underscores. */
   readonly secret: string;
   /** Path of the event type in the payload, such as `['event', 'type']`, which is undocumented. */
   readonly typePath: readonly string[];

@@ -37,57 +37,50 @@ export async function createOrganizations(
 export async function createOrganizationAt(
   { organizations, file }: LoadedConfiguration,
   index: number,
-  options: OrganizationOptions,
+  { forms, environment, createQuota, fetch }: OrganizationOptions,
 ): Promise<Organization> {
   try {
-    return await createOrganization(organizations[index]!, index, options);
+    const organization = organizations[index]!;
+    const { id, origins, payments, platform, inboundWebhooks, webhooks } = organization;
+    const at = `organizations.${index}`;
+    const readSecretAt: SecretReader = (name, place) =>
+      readSecret(name, `${at}.${place}`, environment);
+    const quota = createQuota(organization);
+    const { gateway: platformGateway, ...adapters } = connectToPlatform(
+      organization,
+      readSecretAt,
+      quota,
+      fetch,
+    );
+    const goals = createGoals(organization, at);
+    const paymentOptions = payments.map(async (payment, position) => {
+      const option = await getPaymentProvider(payment).createOption(payment, {
+        readSecret: readSecretAt,
+        organization: at,
+        place: `payments.${position}`,
+        platformGateway,
+      });
+      const type = 'platformProviderType' in payment ? payment.platformProviderType : undefined;
+      return [
+        getProviderName(payment),
+        type ? { ...option, providerType: PaymentProviderType[type] } : option,
+      ] as const;
+    });
+    return {
+      id,
+      origins: new Set(origins),
+      forms: forms[index]!,
+      goals,
+      timeZone: organization.timeZone,
+      donorDataDays: organization.retention?.donorDataDays,
+      payments: new Map(await Promise.all(paymentOptions)),
+      quota,
+      ...adapters,
+      giftUrl: platform.adapter === 'none' ? undefined : platform.giftUrl,
+      webhookSources: await createWebhookSources(inboundWebhooks, readSecretAt, at),
+      webhookEndpoints: createWebhookEndpoints(webhooks, readSecretAt, at),
+    };
   } catch (error) {
     throw addFileName(error, file);
   }
-}
-
-async function createOrganization(
-  organization: OrganizationConfiguration,
-  index: number,
-  { forms, environment, createQuota, fetch }: OrganizationOptions,
-): Promise<Organization> {
-  const { id, origins, payments, platform, inboundWebhooks, webhooks } = organization;
-  const at = `organizations.${index}`;
-  const readSecretAt: SecretReader = (name, place) =>
-    readSecret(name, `${at}.${place}`, environment);
-  const quota = createQuota(organization);
-  const { gateway: platformGateway, ...adapters } = connectToPlatform(
-    organization,
-    readSecretAt,
-    quota,
-    fetch,
-  );
-  const goals = createGoals(organization, at);
-  const paymentOptions = payments.map(async (payment, position) => {
-    const option = await getPaymentProvider(payment).createOption(payment, {
-      readSecret: readSecretAt,
-      organization: at,
-      place: `payments.${position}`,
-      platformGateway,
-    });
-    const type = 'platformProviderType' in payment ? payment.platformProviderType : undefined;
-    return [
-      getProviderName(payment),
-      type ? { ...option, providerType: PaymentProviderType[type] } : option,
-    ] as const;
-  });
-  return {
-    id,
-    origins: new Set(origins),
-    forms: forms[index]!,
-    goals,
-    timeZone: organization.timeZone,
-    donorDataDays: organization.retention?.donorDataDays,
-    payments: new Map(await Promise.all(paymentOptions)),
-    quota,
-    ...adapters,
-    giftUrl: platform.adapter === 'none' ? undefined : platform.giftUrl,
-    webhookSources: await createWebhookSources(inboundWebhooks, readSecretAt, at),
-    webhookEndpoints: createWebhookEndpoints(webhooks, readSecretAt, at),
-  };
 }

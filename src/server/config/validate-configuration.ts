@@ -8,7 +8,7 @@ import type { LoadedConfiguration } from './load-configuration.ts';
 
 /** @throws {ConfigurationError} if a value is invalid or an ID is not unique. */
 export function buildForms(configuration: LoadedConfiguration): LocalizedForm[][] {
-  const { organizations } = configuration;
+  const { organizations, listen, admin } = configuration;
   try {
     organizations.forEach((organization, at) => {
       assertPaymentsAreValid(organization, `organizations.${at}`);
@@ -16,7 +16,11 @@ export function buildForms(configuration: LoadedConfiguration): LocalizedForm[][
     });
     assertIdsAreUnique(configuration, 'forms');
     assertIdsAreUnique(configuration, 'goals');
-    assertPortsDiffer(configuration);
+    if (admin && admin.port === listen.port && listen.port !== 0)
+      throw new ConfigurationError(
+        `admin.port: found ${admin.port}, which is also listen.port; expected another port`,
+        { paths: ['admin.port'] },
+      );
     return organizations.map((organization, at) =>
       organization.forms.map((form, index) =>
         buildLocalizedForm(organization, form, `organizations.${at}.forms.${index}`),
@@ -44,13 +48,4 @@ function assertIdsAreUnique({ organizations }: Configuration, kind: 'forms' | 'g
         { paths },
       );
   }
-}
-
-/** @throws {ConfigurationError} if both listeners have the same port. */
-function assertPortsDiffer({ listen, admin }: Configuration): void {
-  if (admin && admin.port === listen.port && listen.port !== 0)
-    throw new ConfigurationError(
-      `admin.port: found ${admin.port}, which is also listen.port; expected another port`,
-      { paths: ['admin.port'] },
-    );
 }

@@ -115,10 +115,7 @@ function buildDefinitionInLanguage(
 }
 
 /** @throws {ConfigurationError} if a text name or placeholder is unknown. */
-function validateTextOverrides(
-  texts: Readonly<Record<string, string>>,
-  at: string,
-): Record<string, string> {
+function validateTextOverrides(texts: Readonly<Record<string, string>>, at: string) {
   for (const [name, text] of Object.entries(texts)) {
     const english = findEnglishText(name);
     if (english === undefined)

@@ -9,6 +9,7 @@ import type { PaymentAction } from '@donation-form/core/schemas';
 import type { CheckResult } from '../lib/check-result.ts';
 import type { PlatformGift } from '../platform/platform-adapter.ts';
 
+/** A donation to charge. */
 export interface PaymentRequest {
   /** Our reference for the donation, which people can search for in the payment's metadata. */
   readonly reference: string;
@@ -118,6 +119,7 @@ export interface ListedPayment {
   readonly dispute?: 'open' | 'won' | 'lost' | undefined;
 }
 
+/** Information for {@link PaymentGateway.verifyAndFetchEvents}. */
 export interface WebhookContext {
   /** IPv4 address or IPv6 /48 network of the sender, if known. */
   readonly client: string | undefined;
@@ -128,6 +130,7 @@ export interface WebhookContext {
   };
 }
 
+/** A payment's reference and events, with the IDs that {@link PaymentEvent} describes. */
 export interface PaymentHistory {
   readonly reference?: string | undefined;
   readonly events: readonly PaymentEvent[];
@@ -217,6 +220,7 @@ export interface PaymentCheckSubject {
   }[];
 }
 
+/** Type of the `createGateway` function that a third-party provider module exports. */
 export type CreateGateway = (configuration: {
   readonly options: Readonly<Record<string, string>>;
   readonly secrets: Readonly<Record<string, string>>;

@@ -95,8 +95,6 @@ export function getPayableDecimals(
 
 /** @param name name of the provider, which may be that of a module. */
 export function getProviderDecimals(name: string, currency: string): number | undefined {
-  const provider = Object.hasOwn(PROVIDERS, name)
-    ? PROVIDERS[name as PaymentConfiguration['provider']]
-    : undefined;
+  const [, provider] = Object.entries(PROVIDERS).find(([key]) => key === name) ?? [];
   return provider?.getDecimals ? provider.getDecimals(currency) : getCurrencyDecimals(currency);
 }

@@ -113,18 +113,14 @@ export interface GiftRejection {
 /** The platform certainly did not create the gift, so the server can safely send it again. */
 export class GiftNotCreatedError extends Error {
   override readonly name = 'GiftNotCreatedError';
-  readonly isRejected: boolean;
-  readonly isKeyRejected: boolean;
-  readonly isLimited: boolean;
-  readonly isDeferred: boolean;
+  readonly isRejected: boolean = false;
+  readonly isKeyRejected: boolean = false;
+  readonly isLimited: boolean = false;
+  readonly isDeferred: boolean = false;
   readonly retryAt: Date | undefined;
 
   constructor(message: string, { cause, ...rejection }: GiftRejection) {
     super(message, { cause });
-    this.isRejected = rejection.isRejected ?? false;
-    this.isKeyRejected = rejection.isKeyRejected ?? false;
-    this.isLimited = rejection.isLimited ?? false;
-    this.isDeferred = rejection.isDeferred ?? false;
-    this.retryAt = rejection.retryAt;
+    Object.assign(this, rejection);
   }
 }

@@ -25,118 +25,92 @@ type DeleteDonorFromTable = (
   dataToDelete: DonorDataToDelete,
 ) => Promise<void>;
 
-/**
- * Keeps amounts, references, statuses, dates, and projects for accounting. Also keeps the hash of
- * the idempotency key, without which a late retry of the request would be charged as a new
- * donation.
- */
-async function deleteDonorFromDonations(
-  transaction: Transaction<Tables>,
-  { references, by, at }: DonorDataToDelete,
-): Promise<void> {
-  for (const reference of references) {
-    const { payload } = await transaction
-      .selectFrom('donations')
-      .select('payload')
-      .where('reference', '=', reference)
-      .executeTakeFirstOrThrow();
-    await transaction
-      .updateTable('donations')
-      .set({
-        payload: JSON.stringify(omitDonorData(payload)),
-        fingerprint: '',
-        lastError: null,
-        donorDeletedAt: at,
-        donorDeletedBy: by,
-      })
-      .where('reference', '=', reference)
-      .execute();
-  }
-}
-
-/** Errors of updates that are not pending contain only our own texts. */
-async function deleteDonorFromOutbox(
-  transaction: Transaction<Tables>,
-  { references }: DonorDataToDelete,
-): Promise<void> {
-  if (references.length === 0) return;
-  await transaction
-    .updateTable('outbox')
-    .set({ lastError: null })
-    .where((build) =>
-      build.or([build('reference', 'in', references), build('parentReference', 'in', references)]),
-    )
-    .where((build) =>
-      build.or([build('status', '=', 'pending'), build('kind', 'in', ['donation', 'renewal'])]),
-    )
-    .execute();
-}
-
-/** Deletes inbound webhooks that contain the email or one of the references. */
-async function deleteDonorFromInboundWebhooks(
-  transaction: Transaction<Tables>,
-  { webhooks: { byEmail, byReference }, references }: DonorDataToDelete,
-): Promise<void> {
-  const ids = new Set([
-    ...byEmail,
-    ...references.flatMap((reference) => byReference.get(reference) ?? []),
-  ]);
-  for (const id of ids)
-    await transaction.deleteFrom('inboundWebhooks').where('id', '=', id).execute();
-}
-
-/** Deletes the notes on decisions about these donations, and other notes that contain the email. */
-async function deleteDonorFromReviewDecisions(
-  transaction: Transaction<Tables>,
-  { organization, email, references }: DonorDataToDelete,
-): Promise<void> {
-  if (references.length > 0)
-    await transaction
-      .updateTable('reviewDecisions')
-      .set({ note: '' })
-      .where('reference', 'in', references)
-      .execute();
-  if (email === undefined) return;
-  const { decisionNotes } = await findNotesMentioning(transaction, organization, email);
-  const decisions = transaction.updateTable('reviewDecisions').set({ note: '' });
-  for (const { id } of decisionNotes) await decisions.where('id', '=', id).execute();
-}
-
-async function deleteDonorFromPauses(
-  transaction: Transaction<Tables>,
-  { organization, email }: DonorDataToDelete,
-): Promise<void> {
-  if (email === undefined) return;
-  const { pauseNotes } = await findNotesMentioning(transaction, organization, email);
-  const pauses = transaction.updateTable('pauses').set({ note: '', resumeNote: null });
-  for (const { id } of pauseNotes) await pauses.where('id', '=', id).execute();
-}
-
-/** Admin notices may quote a platform's response. */
-async function deleteDonorFromAdminSessions(
-  transaction: Transaction<Tables>,
-  { email, references }: DonorDataToDelete,
-): Promise<void> {
-  const sessions = await transaction
-    .selectFrom('adminSessions')
-    .select(['id', 'notice'])
-    .where('notice', 'is not', null)
-    .execute();
-  const deleted = new Set(references);
-  const withoutNotice = transaction.updateTable('adminSessions').set({ notice: null });
-  for (const { id, notice } of sessions)
-    if (mentionsDonor(notice!, email, deleted)) await withoutNotice.where('id', '=', id).execute();
-}
-
 const DELETE_DONOR_BY_TABLE: Readonly<
   Record<keyof Tables, DeleteDonorFromTable | 'no donor data'>
 > = {
-  donations: deleteDonorFromDonations,
-  outbox: deleteDonorFromOutbox,
-  inboundWebhooks: deleteDonorFromInboundWebhooks,
-  reviewDecisions: deleteDonorFromReviewDecisions,
-  pauses: deleteDonorFromPauses,
-  adminSessions: deleteDonorFromAdminSessions,
+  /**
+   * Keeps amounts, references, statuses, dates, and projects for accounting. Also keeps the hash of
+   * the idempotency key, without which a late retry of the request would be charged as a new
+   * donation.
+   */
+  async donations(transaction, { references, by, at }) {
+    for (const reference of references) {
+      const { payload } = await transaction
+        .selectFrom('donations')
+        .select('payload')
+        .where('reference', '=', reference)
+        .executeTakeFirstOrThrow();
+      await transaction
+        .updateTable('donations')
+        .set({
+          payload: JSON.stringify(omitDonorData(payload)),
+          fingerprint: '',
+          lastError: null,
+          donorDeletedAt: at,
+          donorDeletedBy: by,
+        })
+        .where('reference', '=', reference)
+        .execute();
+    }
+  },
+  /** Errors of updates that are not pending contain only our own texts. */
+  async outbox(transaction, { references }) {
+    if (references.length === 0) return;
+    await transaction
+      .updateTable('outbox')
+      .set({ lastError: null })
+      .where((build) =>
+        build.or([
+          build('reference', 'in', references),
+          build('parentReference', 'in', references),
+        ]),
+      )
+      .where((build) =>
+        build.or([build('status', '=', 'pending'), build('kind', 'in', ['donation', 'renewal'])]),
+      )
+      .execute();
+  },
+  /** Deletes inbound webhooks that contain the email or one of the references. */
+  async inboundWebhooks(transaction, { webhooks: { byEmail, byReference }, references }) {
+    const ids = new Set([
+      ...byEmail,
+      ...references.flatMap((reference) => byReference.get(reference) ?? []),
+    ]);
+    for (const id of ids)
+      await transaction.deleteFrom('inboundWebhooks').where('id', '=', id).execute();
+  },
+  /** Deletes the notes on decisions about these donations, and other notes that contain the email. */
+  async reviewDecisions(transaction, { organization, email, references }) {
+    if (references.length > 0)
+      await transaction
+        .updateTable('reviewDecisions')
+        .set({ note: '' })
+        .where('reference', 'in', references)
+        .execute();
+    if (email === undefined) return;
+    const { decisionNotes } = await findNotesMentioning(transaction, organization, email);
+    const decisions = transaction.updateTable('reviewDecisions').set({ note: '' });
+    for (const { id } of decisionNotes) await decisions.where('id', '=', id).execute();
+  },
+  async pauses(transaction, { organization, email }) {
+    if (email === undefined) return;
+    const { pauseNotes } = await findNotesMentioning(transaction, organization, email);
+    const pauses = transaction.updateTable('pauses').set({ note: '', resumeNote: null });
+    for (const { id } of pauseNotes) await pauses.where('id', '=', id).execute();
+  },
+  /** Admin notices may quote a platform's response. */
+  async adminSessions(transaction, { email, references }) {
+    const sessions = await transaction
+      .selectFrom('adminSessions')
+      .select(['id', 'notice'])
+      .where('notice', 'is not', null)
+      .execute();
+    const deleted = new Set(references);
+    const withoutNotice = transaction.updateTable('adminSessions').set({ notice: null });
+    for (const { id, notice } of sessions)
+      if (mentionsDonor(notice!, email, deleted))
+        await withoutNotice.where('id', '=', id).execute();
+  },
   // Keys are hashes made with a secret that the server deletes after two days.
   rateLimits: 'no donor data',
   dailySecrets: 'no donor data',

@@ -14,17 +14,11 @@ export interface RetentionOptions {
 }
 
 const DAY = 86_400_000;
-/** Stored instead of a person's name. */
-const DELETED_BY = 'retention';
 /** Donations per transaction. Small, because other writes wait for each transaction. */
 const BATCH_SIZE = 25;
 
-export async function deleteExpiredDonorData({
-  database,
-  organizations,
-  log,
-  now,
-}: RetentionOptions): Promise<void> {
+export async function deleteExpiredDonorData(options: RetentionOptions): Promise<void> {
+  const { database, organizations, log, now } = options;
   for (const { id, donorDataDays } of organizations()) {
     if (donorDataDays === undefined) continue;
     const at = now();
@@ -41,7 +35,7 @@ export async function deleteExpiredDonorData({
         const references = page.slice(first, first + BATCH_SIZE).map(({ reference }) => reference);
         const { deleted } = await deleteDonorData(
           database,
-          { organization: id, references, webhooks, by: DELETED_BY, at },
+          { organization: id, references, webhooks, by: 'retention', at },
           (row, events) => getRetentionStartTime(row, events) <= until,
         );
         donations += deleted.length;

@@ -46,25 +46,19 @@ export async function indexWebhookMentions(
 }
 
 async function* iterateInboundWebhooks(db: Kysely<Tables>, organization: string) {
-  const pages = iteratePages(
-    (last?: InboundWebhookRow) =>
-      db
-        .selectFrom('inboundWebhooks')
-        .selectAll()
-        .where('organization', '=', organization)
-        .$if(last !== undefined, (page) =>
-          page
-            .where('receivedAt', '>=', last!.receivedAt)
-            .where((build) =>
-              build.or([build('receivedAt', '>', last!.receivedAt), build('id', '>', last!.id)]),
-            ),
-        )
-        .orderBy('receivedAt')
-        .orderBy('id')
-        .limit(PAGE_SIZE)
-        .execute(),
-    PAGE_SIZE,
-  );
+  const pages = iteratePages((last?: InboundWebhookRow) => {
+    const { receivedAt, id } = last ?? { receivedAt: 0, id: '' };
+    return db
+      .selectFrom('inboundWebhooks')
+      .selectAll()
+      .where('organization', '=', organization)
+      .where('receivedAt', '>=', receivedAt)
+      .where((build) => build.or([build('receivedAt', '>', receivedAt), build('id', '>', id)]))
+      .orderBy('receivedAt')
+      .orderBy('id')
+      .limit(PAGE_SIZE)
+      .execute();
+  }, PAGE_SIZE);
   for await (const page of pages) yield* page;
 }
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { DonationPayload, Tables } from '../database/schema.ts';
-import { DONATION_COLUMNS, PAYMENT_COLUMNS } from './ledger-columns.ts';
+import { DONATION_COLUMNS, PAYMENT_COLUMNS } from './report.ts';
 import { iterateLedgerEntryPages, type LedgerEntry } from './ledger-entries.ts';
 import type { Period } from '../lib/period.ts';
 import { toLedgerRow, isReportedInLedger } from './ledger-rows.ts';

@@ -53,16 +53,10 @@ export interface FoundDonations {
 
 export async function findDonations(
   db: Kysely<Tables>,
-  {
-    organization,
-    period,
-    filter,
-    after,
-    limit,
-    maxEntriesRead = MAX_ENTRIES_READ,
-    maxEntriesCounted = MAX_ENTRIES_COUNTED,
-  }: DonationQuery,
+  query: DonationQuery,
 ): Promise<FoundDonations> {
+  const { organization, period, filter, after, limit } = query;
+  const { maxEntriesRead = MAX_ENTRIES_READ, maxEntriesCounted = MAX_ENTRIES_COUNTED } = query;
   const refunds =
     filter.status === 'refunded' ? await sumRefundsByReference(db, organization) : undefined;
   const matches = await createEntryMatcher(db, organization, filter, refunds);

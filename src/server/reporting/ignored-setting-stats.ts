@@ -97,14 +97,9 @@ export class IgnoredSettingStats {
 }
 
 /** Sorted, because updating rows in the same order prevents deadlocks. */
-function groupByFormAndDay(rows: readonly IgnoredSettingStatRow[]): IgnoredSettingStatRow[][] {
-  const groups = new Map<string, IgnoredSettingStatRow[]>();
-  for (const row of rows.toSorted((a, b) => (formatStatKey(a) < formatStatKey(b) ? -1 : 1))) {
-    const key = JSON.stringify([row.form, row.day]);
-    groups.set(key, groups.get(key) ?? []);
-    groups.get(key)!.push(row);
-  }
-  return [...groups.values()];
+function groupByFormAndDay(rows: readonly IgnoredSettingStatRow[]) {
+  const sorted = rows.toSorted((a, b) => (formatStatKey(a) < formatStatKey(b) ? -1 : 1));
+  return Map.groupBy(sorted, ({ form, day }) => JSON.stringify([form, day])).values();
 }
 
 /** Needs two statements for any number of rows, because a flood must not block the server. */

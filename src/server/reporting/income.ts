@@ -61,12 +61,7 @@ interface Part extends CountAndTotal {
 /** Queries each day separately, because long SQLite queries would block the server. */
 export async function countIncome(
   db: Kysely<Tables>,
-  options: {
-    readonly organization: string;
-    readonly timeZone: string;
-    readonly isTest: boolean;
-    readonly now: number;
-  },
+  options: { organization: string; timeZone: string; isTest: boolean; now: number },
 ): Promise<IncomeReport> {
   const { organization, timeZone, isTest, now } = options;
   const { boundaries, days, ...compared } = calculateIncomePeriods(now, timeZone);
@@ -201,10 +196,8 @@ function toPart(
 }
 
 function sumParts(parts: readonly Part[]): Income {
-  const currencies = [...new Set(parts.map(({ currency }) => currency))];
-  return currencies
-    .map((currency) => {
-      const ofCurrency = parts.filter((part) => part.currency === currency);
+  return [...Map.groupBy(parts, ({ currency }) => currency)]
+    .map(([currency, ofCurrency]) => {
       const sumKind = (kind: Kind): CountAndTotal =>
         ofCurrency
           .filter((part) => part.kind === kind)

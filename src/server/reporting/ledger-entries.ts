@@ -69,51 +69,40 @@ export function iterateDonationPages(
   { from, to }: Period,
   { withDonorDataOnly = false } = {},
 ): AsyncGenerator<readonly Donation[]> {
-  return iteratePages(
-    (last?: Donation) =>
-      db
-        .selectFrom('donations')
-        .selectAll()
-        .where('organization', '=', organization)
-        .where('createdAt', '>=', last?.createdAt ?? from)
-        .where('createdAt', '<', to)
-        .$if(withDonorDataOnly, (page) => page.where('donorDeletedAt', 'is', null))
-        .$if(last !== undefined, (page) =>
-          page.where((build) =>
-            build.or([
-              build('createdAt', '>', last!.createdAt),
-              build('reference', '>', last!.reference),
-            ]),
-          ),
-        )
-        .orderBy('createdAt')
-        .orderBy('reference')
-        .limit(PAGE_SIZE)
-        .execute(),
-    PAGE_SIZE,
-  );
+  return iteratePages((last?: Donation) => {
+    const { createdAt, reference } = last ?? { createdAt: from, reference: '' };
+    return db
+      .selectFrom('donations')
+      .selectAll()
+      .where('organization', '=', organization)
+      .where('createdAt', '>=', createdAt)
+      .where('createdAt', '<', to)
+      .$if(withDonorDataOnly, (page) => page.where('donorDeletedAt', 'is', null))
+      .where((build) =>
+        build.or([build('createdAt', '>', createdAt), build('reference', '>', reference)]),
+      )
+      .orderBy('createdAt')
+      .orderBy('reference')
+      .limit(PAGE_SIZE)
+      .execute();
+  }, PAGE_SIZE);
 }
 
 function iterateRenewalPages(db: LedgerDatabase, organization: string, { from, to }: Period) {
-  return iteratePages(
-    (last?: OutboxEntry) =>
-      db
-        .selectFrom('outbox')
-        .selectAll()
-        .where((build) => build.and({ organization, kind: 'renewal' }))
-        .where('happenedAt', '>=', last?.happenedAt ?? from)
-        .where('happenedAt', '<', to)
-        .$if(last !== undefined, (page) =>
-          page.where((build) =>
-            build.or([build('happenedAt', '>', last!.happenedAt), build('id', '>', last!.id)]),
-          ),
-        )
-        .orderBy('happenedAt')
-        .orderBy('id')
-        .limit(PAGE_SIZE)
-        .execute(),
-    PAGE_SIZE,
-  );
+  return iteratePages((last?: OutboxEntry) => {
+    const { happenedAt, id } = last ?? { happenedAt: from, id: '' };
+    return db
+      .selectFrom('outbox')
+      .selectAll()
+      .where((build) => build.and({ organization, kind: 'renewal' }))
+      .where('happenedAt', '>=', happenedAt)
+      .where('happenedAt', '<', to)
+      .where((build) => build.or([build('happenedAt', '>', happenedAt), build('id', '>', id)]))
+      .orderBy('happenedAt')
+      .orderBy('id')
+      .limit(PAGE_SIZE)
+      .execute();
+  }, PAGE_SIZE);
 }
 
 export async function loadLedgerEntries(

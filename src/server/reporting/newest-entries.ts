@@ -19,6 +19,7 @@ export interface NewestEntry extends FilteredEntry, ListPosition {}
 
 type LedgerDatabase = Pick<Kysely<Tables>, 'selectFrom'>;
 type FetchPage = (after: ListPosition | undefined, limit: number) => Promise<NewestEntry[]>;
+type CreateFetcher = (db: LedgerDatabase, organization: string, period: Period) => FetchPage;
 
 /** Each query starts after the last position, so later pages load as fast as the first page. */
 export function iterateNewestEntries(
@@ -28,72 +29,59 @@ export function iterateNewestEntries(
   after?: ListPosition,
 ): AsyncGenerator<NewestEntry> {
   return mergeNewestFirst(
-    iterateEntries(fetchDonations.bind(undefined, db, organization, period), after),
-    iterateEntries(fetchRenewals.bind(undefined, db, organization, period), after),
+    iterateEntries(createDonationFetcher(db, organization, period), after),
+    iterateEntries(createRenewalFetcher(db, organization, period), after),
   );
 }
 
-async function fetchDonations(
-  db: LedgerDatabase,
-  organization: string,
-  { from, to }: Period,
-  after: ListPosition | undefined,
-  limit: number,
-): Promise<NewestEntry[]> {
-  const donations = await db
-    .selectFrom('donations')
-    .selectAll()
-    .where('organization', '=', organization)
-    .where('createdAt', '>=', from)
-    .where('createdAt', after ? '<=' : '<', after?.time ?? to)
-    .$if(after !== undefined, (page) =>
-      page.where((build) =>
-        build.or([build('createdAt', '<', after!.time), build('reference', '<', after!.reference)]),
-      ),
-    )
-    .orderBy('createdAt', 'desc')
-    .orderBy('reference', 'desc')
-    .limit(limit)
-    .execute();
-  return donations.map((donation) => ({
-    time: donation.createdAt,
-    reference: donation.reference,
-    donation,
-    renewal: undefined,
-  }));
-}
+const createDonationFetcher: CreateFetcher =
+  (db, organization, { from, to }) =>
+  async (after, limit) => {
+    const { time, reference } = after ?? { time: to, reference: '' };
+    const donations = await db
+      .selectFrom('donations')
+      .selectAll()
+      .where('organization', '=', organization)
+      .where('createdAt', '>=', from)
+      .where('createdAt', '<=', time)
+      .where((build) =>
+        build.or([build('createdAt', '<', time), build('reference', '<', reference)]),
+      )
+      .orderBy('createdAt', 'desc')
+      .orderBy('reference', 'desc')
+      .limit(limit)
+      .execute();
+    return donations.map((donation) => ({
+      time: donation.createdAt,
+      reference: donation.reference,
+      donation,
+      renewal: undefined,
+    }));
+  };
 
-async function fetchRenewals(
-  db: LedgerDatabase,
-  organization: string,
-  { from, to }: Period,
-  after: ListPosition | undefined,
-  limit: number,
-): Promise<NewestEntry[]> {
-  const renewals = await db
-    .selectFrom('outbox')
-    .selectAll()
-    .where((build) => build.and({ organization, kind: 'renewal' }))
-    .where('happenedAt', '>=', from)
-    .where('happenedAt', after ? '<=' : '<', after?.time ?? to)
-    .$if(after !== undefined, (page) =>
-      page.where((build) =>
-        build.or([
-          build('happenedAt', '<', after!.time),
-          build('reference', '<', after!.reference),
-        ]),
-      ),
-    )
-    .orderBy('happenedAt', 'desc')
-    .orderBy('reference', 'desc')
-    .limit(limit)
-    .execute();
-  return (await loadParents(db, renewals)).map((entry) => ({
-    ...entry,
-    time: entry.renewal.happenedAt,
-    reference: entry.renewal.reference,
-  }));
-}
+const createRenewalFetcher: CreateFetcher =
+  (db, organization, { from, to }) =>
+  async (after, limit) => {
+    const { time, reference } = after ?? { time: to, reference: '' };
+    const renewals = await db
+      .selectFrom('outbox')
+      .selectAll()
+      .where((build) => build.and({ organization, kind: 'renewal' }))
+      .where('happenedAt', '>=', from)
+      .where('happenedAt', '<=', time)
+      .where((build) =>
+        build.or([build('happenedAt', '<', time), build('reference', '<', reference)]),
+      )
+      .orderBy('happenedAt', 'desc')
+      .orderBy('reference', 'desc')
+      .limit(limit)
+      .execute();
+    return (await loadParents(db, renewals)).map((entry) => ({
+      ...entry,
+      time: entry.renewal.happenedAt,
+      reference: entry.renewal.reference,
+    }));
+  };
 
 async function* iterateEntries(fetchPage: FetchPage, after: ListPosition | undefined) {
   for await (const page of iteratePages<NewestEntry>(

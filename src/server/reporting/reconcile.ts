@@ -22,9 +22,8 @@ import {
   createMissingRenewalFinding,
   isInPeriod,
 } from './compare-unmatched.ts';
-import { createFindings, isRecent, type Finding } from './differences.ts';
-import { FailureLog } from './failure-log.ts';
-import { listGifts, listPayments } from './list-records.ts';
+import { createFindings, isRecent } from './differences.ts';
+import { FailureLog, listGifts, listPayments } from './list-records.ts';
 import {
   fetchSubscriptionEvent,
   iterateOverdueDonations,

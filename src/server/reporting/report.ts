@@ -2,6 +2,7 @@ import type { DonationFrequency } from '@donation-form/core/donation';
 
 export type Side = 'payment-provider' | 'database' | 'platform';
 
+/** Difference between the records of the payment provider, the database, and the platform. */
 export interface Difference {
   /**
    * `missing`: `side` does not have the record. `duplicate`: `side` has the record more than once.
@@ -52,6 +53,46 @@ export interface LedgerRow {
   readonly segment: string;
 }
 
+/** CSV columns for a donation's references, time, status, and amounts. */
+export const DONATION_COLUMNS = [
+  'reference',
+  'parent_reference',
+  'created_utc',
+  'created_local',
+  'time_zone',
+  'status',
+  'frequency',
+  'amount',
+  'covered_fees',
+  'total',
+  'currency',
+] as const satisfies readonly (keyof LedgerRow)[];
+
+export const FEE_COLUMNS = [
+  'fee',
+  'net',
+  'payout_currency',
+] as const satisfies readonly (keyof LedgerRow)[];
+
+export const PAYMENT_COLUMNS = [
+  'refunded',
+  'provider',
+  'payment_id',
+  'platform_gift_id',
+  'projects',
+  'segment',
+] as const satisfies readonly (keyof LedgerRow)[];
+
+export const NUMBER_COLUMNS = [
+  'amount',
+  'covered_fees',
+  'total',
+  'fee',
+  'net',
+  'refunded',
+] as const satisfies readonly (keyof LedgerRow)[];
+
+/** One line of a reconciliation report. */
 export type ReportLine =
   /** Records listed so far. Progress lines prevent the connection from timing out. */
   | { readonly kind: 'progress'; readonly listed: number }

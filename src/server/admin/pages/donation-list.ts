@@ -10,7 +10,7 @@ import {
   listExportColumns,
 } from '../../reporting/export-rows.ts';
 import { findDonations } from '../../reporting/find-donations.ts';
-import { NUMBER_COLUMNS } from '../../reporting/ledger-columns.ts';
+import { NUMBER_COLUMNS } from '../../reporting/report.ts';
 import { TextSealer } from '../access/sealed-text.ts';
 import { getOrganizationName, selectOrganization } from '../actions/organizations.ts';
 import type { AdminContext } from '../admin-context.ts';

@@ -7,8 +7,9 @@ import {
   FEE_COLUMNS,
   NUMBER_COLUMNS,
   PAYMENT_COLUMNS,
-} from '../../reporting/ledger-columns.ts';
-import type { Difference, ReportLine } from '../../reporting/report.ts';
+  type Difference,
+  type ReportLine,
+} from '../../reporting/report.ts';
 import { streamLines } from '../admin-client.ts';
 import { formatRecords } from '../format-table.ts';
 import {

@@ -17,6 +17,9 @@ import {
   type Subscription,
 } from './subscriptions.ts';
 
+/** Fetches the events that concern the object with an ID. */
+export type FetchEvents = (client: PayPalClient, id: string) => Promise<PaymentEvent[]>;
+
 /**
  * Fetches a captured order's events. The order's event comes first, because the server does not
  * have the capture's ID if PayPal's response to the capture was lost.
@@ -33,23 +36,21 @@ export async function fetchCaptureEvents(
   return [
     ...toOrderEvents(capture),
     { kind: 'payment', paymentId },
-    ...(await fetchRefundEvents(client, capture, { disputeEvents, merchantRefundIds })),
+    ...(await fetchRefundEvents(client, capture, disputeEvents, merchantRefundIds)),
     ...disputeEvents,
   ];
 }
 
-interface RefundEventOptions {
-  readonly disputeEvents: readonly PaymentEvent[];
-  /** Refunds that are certainly not reversals. */
-  readonly merchantRefundIds: readonly string[];
-  /** A refund to report even if the order does not list it. */
-  readonly refund?: Refund;
-}
-
+/**
+ * @param merchantRefundIds refunds that are certainly not reversals.
+ * @param refund a refund to report even if the order does not list it.
+ */
 async function fetchRefundEvents(
   client: PayPalClient,
   { id: paymentId, amount, supplementary_data: data }: Capture,
-  { disputeEvents, merchantRefundIds, refund }: RefundEventOptions,
+  disputeEvents: readonly PaymentEvent[],
+  merchantRefundIds: readonly string[],
+  refund?: Refund,
 ): Promise<PaymentEvent[]> {
   const orderId = data?.related_ids?.order_id;
   if (orderId === undefined) return [];
@@ -61,7 +62,8 @@ async function fetchRefundEvents(
       (a, b) => Number(parsePayPalTime(a.create_time)) - Number(parsePayPalTime(b.create_time)),
     ),
     parsePayPalMoney(amount).total,
-    { disputeEvents, merchantRefundIds },
+    disputeEvents,
+    merchantRefundIds,
   );
   const refunded = sumRefunds(refunds);
   return refunds.flatMap((each) => toRefundEvents(each, paymentId, refunded));
@@ -85,7 +87,8 @@ function sumRefunds(refunds: readonly Refund[]): number {
 function excludeReversals(
   refunds: readonly Refund[],
   total: number,
-  { disputeEvents, merchantRefundIds }: Omit<RefundEventOptions, 'refund'>,
+  disputeEvents: readonly PaymentEvent[],
+  merchantRefundIds: readonly string[],
 ): Refund[] {
   const lost = findLostDispute(disputeEvents);
   const opened = disputeEvents.find(({ kind }) => kind === 'dispute_opened');
@@ -104,10 +107,7 @@ function findLostDispute(disputeEvents: readonly PaymentEvent[]) {
 }
 
 /** Fetches the events for a refund of a captured order or a subscription payment. */
-export async function fetchEventsForRefundId(
-  client: PayPalClient,
-  refundId: string,
-): Promise<PaymentEvent[]> {
+export const fetchEventsForRefundId: FetchEvents = async (client, refundId) => {
   const refund = await client.get<Refund>(`/v2/payments/refunds/${refundId}`);
   const paymentId = getRefundedPaymentId(refund);
   if (paymentId === undefined) return [];
@@ -116,17 +116,13 @@ export async function fetchEventsForRefundId(
   if (capture?.supplementary_data?.related_ids?.order_id !== undefined)
     return [
       ...toOrderEvents(capture),
-      ...(await fetchRefundEvents(client, capture, {
-        disputeEvents,
-        merchantRefundIds: [refund.id],
-        refund,
-      })),
+      ...(await fetchRefundEvents(client, capture, disputeEvents, [refund.id], refund)),
     ];
   return [
     ...(await findSaleEvents(client, paymentId)),
     ...toRefundEvents(refund, paymentId, calculateSaleRefunded(refund, disputeEvents)),
   ];
-}
+};
 
 /** Returns the smallest possible total, because PayPal's may include a lost dispute's reversal. */
 function calculateSaleRefunded(
@@ -140,15 +136,12 @@ function calculateSaleRefunded(
 }
 
 /** Fetches a reversed payment's dispute events or, without disputes, its refund events. */
-export async function fetchReversalEvents(
-  client: PayPalClient,
-  refundId: string,
-): Promise<PaymentEvent[]> {
+export const fetchReversalEvents: FetchEvents = async (client, refundId) => {
   const refund = await client.get<Refund>(`/v2/payments/refunds/${refundId}`);
   const paymentId = getRefundedPaymentId(refund);
   const disputes = paymentId === undefined ? [] : await fetchDisputeEvents(client, paymentId);
   return disputes.length > 0 ? disputes : fetchEventsForRefundId(client, refundId);
-}
+};
 
 function getRefundedPaymentId({ links = [] }: Refund): string | undefined {
   return links
@@ -191,10 +184,7 @@ export interface Dispute {
 const LOST_OUTCOMES: readonly string[] = ['RESOLVED_BUYER_FAVOUR', 'ACCEPTED'];
 
 /** Fetches a payment's dispute events, or none if the app lacks permission to read disputes. */
-export async function fetchDisputeEvents(
-  client: PayPalClient,
-  paymentId: string,
-): Promise<PaymentEvent[]> {
+export const fetchDisputeEvents: FetchEvents = async (client, paymentId) => {
   const disputes = await client
     .get<{ readonly items?: readonly Dispute[] }>('/v1/customer/disputes', {
       disputed_transaction_id: paymentId,
@@ -204,12 +194,9 @@ export async function fetchDisputeEvents(
   for (const { dispute_id: id } of disputes?.items?.toReversed() ?? [])
     paymentEvents.push(...(await fetchEventsForDisputeId(client, id)));
   return paymentEvents;
-}
+};
 
-export async function fetchEventsForDisputeId(
-  client: PayPalClient,
-  disputeId: string,
-): Promise<PaymentEvent[]> {
+export const fetchEventsForDisputeId: FetchEvents = async (client, disputeId) => {
   const dispute = await client.get<Dispute>(`/v1/customer/disputes/${disputeId}`);
   const result = getDisputeResult(dispute);
   const paymentEvents: PaymentEvent[] = [];
@@ -240,7 +227,7 @@ export async function fetchEventsForDisputeId(
     );
   }
   return paymentEvents;
-}
+};
 
 export function getDisputedPaymentIds({ disputed_transactions: disputed }: Dispute): string[] {
   return (disputed ?? []).flatMap(({ seller_transaction_id: id }) =>
@@ -256,10 +243,7 @@ export function getDisputeResult(dispute: Dispute): 'dispute_won' | 'dispute_los
 }
 
 /** Fetches the events of a subscription payment: the first payment or a renewal. */
-export async function fetchSaleEvents(
-  client: PayPalClient,
-  saleId: string,
-): Promise<PaymentEvent[]> {
+export const fetchSaleEvents: FetchEvents = async (client, saleId) => {
   const sale = await client.get<Sale>(`/v1/payments/sale/${saleId}`);
   const subscriptionId = sale.billing_agreement_id;
   if (subscriptionId === undefined) return [];
@@ -284,17 +268,14 @@ export async function fetchSaleEvents(
     },
     ...state,
   ];
-}
+};
 
-export async function fetchSubscriptionEvents(
-  client: PayPalClient,
-  subscriptionId: string,
-): Promise<PaymentEvent[]> {
+export const fetchSubscriptionEvents: FetchEvents = async (client, subscriptionId) => {
   return [
     { kind: 'payment', paymentId: subscriptionId },
     ...toStatusEvents(await retrieveSubscription(client, subscriptionId)),
   ];
-}
+};
 
 function toStatusEvents(subscription: Subscription): PaymentEvent[] {
   const status = getSubscriptionStatus(subscription);

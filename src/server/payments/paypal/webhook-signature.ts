@@ -53,12 +53,8 @@ export class SignatureVerifier {
   readonly #waitingUrls = new Map<string, number>();
   #nextExtraFetchAt = 0;
 
-  constructor({
-    environment,
-    apiUrl,
-    fetch = globalThis.fetch,
-    now = Date.now,
-  }: Pick<PayPalClientOptions, 'environment' | 'apiUrl' | 'fetch' | 'now'>) {
+  constructor(options: Pick<PayPalClientOptions, 'environment' | 'apiUrl' | 'fetch' | 'now'>) {
+    const { environment, apiUrl, fetch = globalThis.fetch, now = Date.now } = options;
     const hostUrls = CERTIFICATE_HOSTS[environment].map((host) => `https://${host}`);
     this.#certificateFolders = (apiUrl === undefined ? hostUrls : [apiUrl.replace(/\/$/, '')]).map(
       (url) => url + CERTIFICATE_PATH,

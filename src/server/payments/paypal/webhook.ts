@@ -12,9 +12,8 @@ import {
   fetchReversalEvents,
   fetchSaleEvents,
   fetchSubscriptionEvents,
+  type FetchEvents,
 } from './payment-events.ts';
-
-type FetchEvents = (client: PayPalClient, id: string) => Promise<PaymentEvent[]>;
 
 const fetchEventsForCaptureId: FetchEvents = async (client, id) =>
   fetchCaptureEvents(client, await fetchCapture(client, id));

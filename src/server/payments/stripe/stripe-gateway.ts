@@ -265,7 +265,7 @@ function toConnectionOptions(apiUrl: string) {
   const { hostname, port, protocol, path } = urlToHttpOptions(new URL(apiUrl));
   return {
     host: hostname!,
-    protocol: protocol === 'http:' ? 'http' : 'https',
+    protocol: protocol === 'http:' ? ('http' as const) : ('https' as const),
     ...(port && { port: Number(port) }),
     httpClient: createHttpClient(path!.replace(/\/$/, '')),
   };

@@ -23,38 +23,6 @@ type FetchEvents = (
   at: Date,
 ) => PaymentEvent[] | Promise<PaymentEvent[]>;
 
-const toPaymentEvents: FetchEvents = (_stripe, { id }) => [{ kind: 'payment', paymentId: id }];
-const fetchRefundsOf: FetchEvents = (stripe, { payment_intent: payment }) =>
-  fetchRefundEvents(stripe, payment);
-const fetchDisputeEvents: FetchEvents = async (stripe, { id }, at) =>
-  toDisputeEvents(await stripe.disputes.retrieve(id, { expand: ['charge'] }), at);
-const fetchSubscriptionStatus: FetchEvents = (stripe, { id }, at) =>
-  fetchSubscriptionEvents(stripe, id, at);
-
-/** Functions that fetch an event's object, by the event types that the endpoint must receive. */
-const FETCH_EVENTS = new Map<string, FetchEvents>([
-  ['payment_intent.succeeded', toPaymentEvents],
-  ['payment_intent.processing', toPaymentEvents],
-  ['payment_intent.payment_failed', toPaymentEvents],
-  ['payment_intent.canceled', toPaymentEvents],
-  ['checkout.session.completed', fetchSessionEvents],
-  ['checkout.session.expired', fetchSessionEvents],
-  ['invoice.paid', fetchChangedInvoice],
-  ['invoice.payment_failed', fetchChangedInvoice],
-  ['invoice.payment_action_required', fetchChangedInvoice],
-  ['customer.subscription.updated', fetchSubscriptionStatus],
-  ['customer.subscription.deleted', fetchSubscriptionStatus],
-  ['charge.refunded', fetchRefundsOf],
-  ['refund.created', fetchRefundsOf],
-  ['refund.updated', fetchRefundsOf],
-  ['refund.failed', fetchRefundsOf],
-  ['charge.dispute.created', fetchDisputeEvents],
-  ['charge.dispute.updated', fetchDisputeEvents],
-  ['charge.dispute.closed', fetchDisputeEvents],
-]);
-
-export const WEBHOOK_EVENTS = [...FETCH_EVENTS.keys()];
-
 /** Uses only the event's type, time, and object IDs, because the rest may be outdated. */
 export async function verifyAndFetchEvents(
   stripe: Stripe,
@@ -189,17 +157,13 @@ export async function fetchReversalEvents(
   ];
 }
 
-async function fetchSessionEvents(
-  stripe: Stripe,
-  { id: sessionId }: EventObject,
-  at: Date,
-): Promise<PaymentEvent[]> {
+const fetchSessionEvents: FetchEvents = async (stripe, { id: sessionId }, at) => {
   const { payment_intent: payment } = await stripe.checkout.sessions.retrieve(sessionId);
   return [
     { kind: 'payment', paymentId: sessionId },
     ...(payment ? await fetchReversalEvents(stripe, getObjectId(payment), at) : []),
   ];
-}
+};
 
 /** Later invoices are renewals. @param invoice invoice with `payments` expanded. */
 export async function fetchInvoiceEvents(
@@ -211,7 +175,7 @@ export async function fetchInvoiceEvents(
   const paymentId = getInvoicePaymentId(invoice);
   if (!subscription || paymentId === undefined) return [];
   const subscriptionId = getObjectId(subscription);
-  const state = await fetchSubscriptionEvents(stripe, subscriptionId, at);
+  const state = await fetchSubscriptionEvents(stripe, { id: subscriptionId }, at);
   if (invoice.billing_reason === 'subscription_create')
     return [{ kind: 'payment', paymentId }, ...state];
   if (invoice.status !== 'paid') return state;
@@ -243,15 +207,11 @@ async function copyReferenceToPayment(stripe: Stripe, invoice: Stripe.Invoice): 
     .catch(() => undefined);
 }
 
-async function fetchChangedInvoice(
-  stripe: Stripe,
-  { id }: EventObject,
-  at: Date,
-): Promise<PaymentEvent[]> {
+const fetchChangedInvoice: FetchEvents = async (stripe, { id }, at) => {
   const invoice = await stripe.invoices.retrieve(id, { expand: ['payments'] });
   await copyReferenceToPayment(stripe, invoice);
   return fetchInvoiceEvents(stripe, invoice, at);
-}
+};
 
 const SUBSCRIPTION_STATUSES: Readonly<
   Partial<Record<Stripe.Subscription.Status, SubscriptionStatus>>
@@ -265,19 +225,45 @@ const SUBSCRIPTION_STATUSES: Readonly<
   incomplete_expired: 'canceled',
 };
 
-async function fetchSubscriptionEvents(
-  stripe: Stripe,
-  subscriptionId: string,
-  at: Date,
-): Promise<PaymentEvent[]> {
+const fetchSubscriptionEvents: FetchEvents = async (stripe, { id: subscriptionId }, at) => {
   const { status } = await stripe.subscriptions.retrieve(subscriptionId);
   const state = SUBSCRIPTION_STATUSES[status];
   if (!state) return [];
   // The same status can return later, so it does not identify the change.
   const id = `subscription ${subscriptionId} ${state} ${at.getTime()}`;
   return [{ kind: 'subscription', id, subscriptionId, status: state, at }];
-}
+};
 
 function fromUnixSeconds(seconds: number): Date {
   return new Date(seconds * 1_000);
 }
+
+const toPaymentEvents: FetchEvents = (_stripe, { id }) => [{ kind: 'payment', paymentId: id }];
+const fetchRefundsOf: FetchEvents = (stripe, { payment_intent: payment }) =>
+  fetchRefundEvents(stripe, payment);
+const fetchDisputeEvents: FetchEvents = async (stripe, { id }, at) =>
+  toDisputeEvents(await stripe.disputes.retrieve(id, { expand: ['charge'] }), at);
+
+/** Functions that fetch an event's object, by the event types that the endpoint must receive. */
+const FETCH_EVENTS = new Map<string, FetchEvents>([
+  ['payment_intent.succeeded', toPaymentEvents],
+  ['payment_intent.processing', toPaymentEvents],
+  ['payment_intent.payment_failed', toPaymentEvents],
+  ['payment_intent.canceled', toPaymentEvents],
+  ['checkout.session.completed', fetchSessionEvents],
+  ['checkout.session.expired', fetchSessionEvents],
+  ['invoice.paid', fetchChangedInvoice],
+  ['invoice.payment_failed', fetchChangedInvoice],
+  ['invoice.payment_action_required', fetchChangedInvoice],
+  ['customer.subscription.updated', fetchSubscriptionEvents],
+  ['customer.subscription.deleted', fetchSubscriptionEvents],
+  ['charge.refunded', fetchRefundsOf],
+  ['refund.created', fetchRefundsOf],
+  ['refund.updated', fetchRefundsOf],
+  ['refund.failed', fetchRefundsOf],
+  ['charge.dispute.created', fetchDisputeEvents],
+  ['charge.dispute.updated', fetchDisputeEvents],
+  ['charge.dispute.closed', fetchDisputeEvents],
+]);
+
+export const WEBHOOK_EVENTS = [...FETCH_EVENTS.keys()];

@@ -20,12 +20,12 @@ export function identifyEvent(
   const type = kindPath && readTextAtPath(payload, kindPath);
   const kind = type ? normalizeEventType(EVENT_TYPES[source], type) : null;
   const platformId = idPath && readTextAtPath(payload, idPath);
+  const parts = platformId
+    ? ['id', organization, source, kind, platformId]
+    : ['body', organization, source, text];
   return {
-    id: hashToId(
-      platformId
-        ? ['id', organization, source, kind, platformId]
-        : ['body', organization, source, text],
-    ),
+    // 128 bits are short enough for a command-line argument.
+    id: createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32),
     kind,
   };
 }
@@ -41,9 +41,4 @@ function normalizeEventType(types: Readonly<Record<string, number>>, type: strin
 function readTextAtPath(payload: unknown, path: string): string | undefined {
   const value = getValueAtPath(payload, path);
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : undefined;
-}
-
-/** Hashes to 128 bits in hexadecimal, short enough for a command-line argument. */
-function hashToId(parts: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }

@@ -76,11 +76,7 @@ export class WebhookInbox {
   }
 
   /** Lists due webhooks, oldest first. */
-  async listDueWebhooks(
-    organization: string,
-    sources: readonly PlatformName[],
-    limit: number,
-  ): Promise<InboundWebhookRow[]> {
+  async listDueWebhooks(organization: string, sources: readonly PlatformName[], limit: number) {
     if (sources.length === 0) return [];
     return this.#selectPendingWebhooks(organization, sources)
       .where((build) => buildIsDueCondition(build, this.#database.clock))
@@ -92,10 +88,7 @@ export class WebhookInbox {
   }
 
   /** In milliseconds since 1970. Returns `undefined` if none is pending. */
-  async findNextDueTime(
-    organization: string,
-    sources: readonly PlatformName[],
-  ): Promise<number | undefined> {
+  async findNextDueTime(organization: string, sources: readonly PlatformName[]) {
     if (sources.length === 0) return undefined;
     const { time } = await this.#selectPendingWebhooks(organization, sources)
       .select(({ fn }) => fn.min<number | null>('nextRunAt').as('time'))

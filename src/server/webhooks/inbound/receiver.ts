@@ -54,11 +54,7 @@ export class WebhookReceiver {
   }
 
   /** @throws {InboxFullError} if the inbox has no room. */
-  async acceptWebhook(
-    organization: string,
-    source: WebhookSource,
-    body: WebhookBody,
-  ): Promise<void> {
+  async acceptWebhook(organization: string, source: WebhookSource, body: WebhookBody) {
     const isNew = await this.inbox.insertIfNew({
       ...identifyEvent(organization, source, body),
       organization,
@@ -109,19 +105,15 @@ export class WebhookReceiver {
   }
 
   #getWorker(organization: string): PollingWorker<InboundWebhookRow> {
-    const worker = this.#workers.get(organization) ?? this.#createWorker(organization);
-    this.#workers.set(organization, worker);
-    return worker;
-  }
-
-  #createWorker(organization: string): PollingWorker<InboundWebhookRow> {
+    const existing = this.#workers.get(organization);
+    if (existing) return existing;
     const { database, organizations } = this.#options;
     const { inbox } = this;
     const listSourcesWithHooks = () =>
       (organizations.find(organization)?.webhookSources ?? [])
         .filter(({ hook }) => hook)
         .map(({ source }) => source);
-    return new PollingWorker({
+    const worker = new PollingWorker<InboundWebhookRow>({
       ...this.#options,
       organization,
       listDue: (limit) => inbox.listDueWebhooks(organization, listSourcesWithHooks(), limit),
@@ -129,6 +121,8 @@ export class WebhookReceiver {
       claim: database.isShared ? (row) => inbox.claimWebhook(row) : undefined,
       handle: (row) => this.#callHook(row),
     });
+    this.#workers.set(organization, worker);
+    return worker;
   }
 
   /** After a failed call, postpones only this event by 2, 4, 8 … seconds, up to an hour. */

@@ -186,10 +186,7 @@ export class DeliveryQueue {
   }
 
   /** Does nothing if the message is no longer pending, for example because the endpoint is gone. */
-  async #recordFailure(
-    { id, attempts }: WebhookMessageRow,
-    change: Partial<WebhookMessageRow>,
-  ): Promise<void> {
+  async #recordFailure({ id, attempts }: WebhookMessageRow, change: Partial<WebhookMessageRow>) {
     await this.#database.writer.write((transaction) =>
       transaction
         .updateTable('webhookMessages')

@@ -153,23 +153,21 @@ export class WebhookDispatcher implements OutboundWebhooks {
 
   #getWorker(endpoint: EndpointKey): PollingWorker<WebhookMessageRow> {
     const key = formatEndpointKey(endpoint);
-    const worker = this.#workers.get(key) ?? this.#createWorker(endpoint);
-    this.#workers.set(key, worker);
-    return worker;
-  }
-
-  #createWorker(endpoint: EndpointKey): PollingWorker<WebhookMessageRow> {
+    const existing = this.#workers.get(key);
+    if (existing) return existing;
     const { queue } = this;
     const isConfigured = (): boolean => this.#findEndpoint(endpoint) !== undefined;
-    return new PollingWorker({
+    const worker = new PollingWorker<WebhookMessageRow>({
       ...this.#options,
       organization: endpoint.organization,
       listDue: async (limit) => (isConfigured() ? queue.listDueMessages(endpoint, limit) : []),
       findNextDueTime: async () => (isConfigured() ? queue.findNextDueTime(endpoint) : undefined),
       claim: this.#options.database.isShared ? (row) => queue.claimMessage(row) : undefined,
       handle: (row) => this.#attemptDelivery(row),
-      getEarliestRunTime: () => this.#cooldowns.get(formatEndpointKey(endpoint)) ?? 0,
+      getEarliestRunTime: () => this.#cooldowns.get(key) ?? 0,
     });
+    this.#workers.set(key, worker);
+    return worker;
   }
 
   async #attemptDelivery(row: WebhookMessageRow): Promise<void> {
