@@ -13,7 +13,6 @@ import type { LoadedConfiguration } from './load-configuration.ts';
 import { readSecret, type Environment } from './read-secrets.ts';
 
 export interface OrganizationOptions {
-  /** Forms that {@link buildForms} returned. */
   readonly forms: readonly (readonly LocalizedForm[])[];
   readonly environment: Environment;
   readonly createQuota: (organization: OrganizationConfiguration) => ApiQuota;

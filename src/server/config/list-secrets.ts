@@ -4,7 +4,6 @@ import { assertWebhookSecretIsStrong } from '../organizations/webhook-source.ts'
 import type { ConfiguredSecret } from '../payments/payment-provider.ts';
 import { getPaymentProvider } from '../payments/payment-providers.ts';
 
-/** Lists the configuration's secrets, in its order. */
 export function listSecrets({ admin, alerts, organizations }: Configuration): ConfiguredSecret[] {
   return [
     ...(admin?.key

@@ -5,7 +5,6 @@ import { localizeInEachLanguage, parseConfiguredAmount } from '../lib/localize.t
 import { getPayableDecimals } from '../payments/payment-providers.ts';
 import { parsePeriod, type Period } from '../lib/period.ts';
 
-/** A fundraising goal for a period. Amounts are in minor units. */
 export interface Goal {
   readonly id: string;
   readonly names: Readonly<Record<Language, string>>;

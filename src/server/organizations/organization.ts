@@ -15,7 +15,6 @@ export interface LocalizedDefinition extends PublicBody {
 
 export type LocalizedForm = Readonly<Record<Language, LocalizedDefinition>>;
 
-/** A configured organization with its payment gateways, platform adapter, and webhooks. */
 export interface Organization {
   readonly id: string;
   readonly origins: ReadonlySet<string>;

@@ -8,7 +8,6 @@ export interface RegisteredForm {
   readonly form: LocalizedForm;
 }
 
-/** The currently configured organizations and their forms. */
 export class Organizations {
   #all: readonly Organization[] = [];
   #forms: readonly RegisteredForm[] = [];

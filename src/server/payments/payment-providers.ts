@@ -16,7 +16,6 @@ import {
 import { payPalProvider } from './paypal/paypal-provider.ts';
 import { stripeProvider } from './stripe/stripe-provider.ts';
 
-/** All payment providers, keyed by their name in the configuration. */
 const PROVIDERS: {
   readonly [Name in PaymentConfiguration['provider']]: PaymentProvider<ConfigurationOf<Name>>;
 } = {

@@ -41,7 +41,6 @@ export interface ApiQuotaOptions {
 export interface ApiQuotaState {
   readonly limit: number;
   readonly used: number;
-  /** End of the quota hour. Undefined if it has no call. */
   readonly resetsAt: Date | undefined;
   readonly backoffUntil: Date | undefined;
 }
@@ -60,7 +59,6 @@ export class CallDeferredError extends Error {
 /** An organization's hourly quota and backoff for platform calls, shared by all servers. */
 export class ApiQuota {
   readonly #options: ApiQuotaOptions;
-  /** Calls that wait to be counted, together with others of the same purpose. */
   readonly #queues: Readonly<Record<CallPurpose, BatchQueue<void, Selectable<ApiQuotaRow>>>>;
   #latestRow: Selectable<ApiQuotaRow> | undefined;
 

@@ -51,7 +51,6 @@ export interface GiftChange {
   readonly currency: string;
 }
 
-/** Interface to a fundraising platform. */
 export interface PlatformAdapter {
   /** True if no platform is notified, because the local database is the system of record. */
   readonly isNone?: true;

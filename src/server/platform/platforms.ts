@@ -15,7 +15,6 @@ import type {
 import { sandboxPlatform } from './sandbox.ts';
 import { virtuousCrm } from './virtuous-crm.ts';
 
-/** All platforms, keyed by their name in the configuration. */
 const PLATFORMS: { readonly [Name in AdapterName]: Platform<PlatformConfigurationOf<Name>> } = {
   none: { connect: connectToNothing },
   http: httpPlatform,
@@ -61,7 +60,6 @@ function connectToNothing(): PlatformConnections {
   return { platform: createNoPlatformAdapter(), reader: createNoPlatformAdapter() };
 }
 
-/** Creates the adapter for an organization without a platform. */
 export function createNoPlatformAdapter(): PlatformAdapter {
   return {
     isNone: true,

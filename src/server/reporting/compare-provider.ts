@@ -110,7 +110,6 @@ async function compareEvents(
   return findings;
 }
 
-/** Returns a payment's renewal event, if it has one. */
 export function findRenewalEvent({ events }: PaymentHistory) {
   return events.find((paymentEvent) => paymentEvent.kind === 'renewal');
 }

@@ -1,10 +1,14 @@
-import type { Kysely } from 'kysely';
 import { PaymentMethodType, type DonationStatus } from '@donation-form/core/donation';
 import { isEmail } from '@donation-form/core/donor';
 import { removeCurrencySigns, parseTypedAmount } from '@donation-form/core/money';
-import type { Donation, Tables } from '../database/schema.ts';
+import type { Donation } from '../database/schema.ts';
 import { getDonationTotal } from '../donations/total.ts';
-import { getDonationStatus, sumRefundsByReference, type LedgerEntry } from './ledger-entries.ts';
+import {
+  getDonationStatus,
+  sumRefundsByReference,
+  type LedgerDatabase,
+  type LedgerEntry,
+} from './ledger-entries.ts';
 
 /**
  * Statuses for filtering lists of donations. `promised`: a pledge. `settling`: an unsettled bank
@@ -47,7 +51,7 @@ export type EntryMatcher = (entry: FilteredEntry) => boolean;
 
 /** @param refunds the organization's refund totals by reference, if already loaded. */
 export async function createEntryMatcher(
-  db: Pick<Kysely<Tables>, 'selectFrom'>,
+  db: LedgerDatabase,
   organization: string,
   filter: DonationFilter,
   refunds?: ReadonlyMap<string, number>,
@@ -63,7 +67,7 @@ export async function createEntryMatcher(
 
 /** Lists references for the statuses `refunded` and `disputed`, which only the events show. */
 async function listReferencesWithStatus(
-  db: Pick<Kysely<Tables>, 'selectFrom'>,
+  db: LedgerDatabase,
   organization: string,
   status: FilterStatus | undefined,
 ): Promise<{ has(reference: string): boolean } | undefined> {

@@ -30,7 +30,6 @@ export interface DonationQuery {
   readonly maxEntriesCounted?: number | undefined;
 }
 
-/** Counts and totals of donations in one currency. Totals are in minor units. */
 export interface ListTotal {
   readonly currency: string;
   readonly decimals: number;

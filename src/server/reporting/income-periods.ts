@@ -3,7 +3,6 @@ import type { Period } from '../lib/period.ts';
 
 const CHART_DAYS = 30;
 
-/** The current period up to now and the same part of the previous one. */
 interface ComparedPeriod {
   readonly current: Period;
   readonly previous: Period;

@@ -27,7 +27,7 @@ export interface LedgerEntry {
   readonly events: readonly OutboxEntry[];
 }
 
-type LedgerDatabase = Pick<Kysely<Tables>, 'selectFrom'>;
+export type LedgerDatabase = Pick<Kysely<Tables>, 'selectFrom'>;
 
 /** Yields pages of a period's donations, then of its renewals, both from oldest to newest. */
 export async function* iterateLedgerEntryPages(

@@ -13,7 +13,6 @@ const DAY = 86_400_000;
 const MARGIN = DAY;
 /** Milliseconds. The server might send a gift much later. */
 const PLATFORM_MARGIN = 7 * DAY;
-/** Listed records between two progress lines. */
 const PROGRESS_INTERVAL = 1_000;
 
 export interface ListOptions {

@@ -1,9 +1,7 @@
-import type { Kysely } from 'kysely';
-import type { Tables } from '../database/schema.ts';
 import type { Period } from '../lib/period.ts';
 import type { FilteredEntry } from './donation-filter.ts';
 import { iteratePages } from './iterate-pages.ts';
-import { loadParents } from './ledger-entries.ts';
+import { loadParents, type LedgerDatabase } from './ledger-entries.ts';
 
 /** Maximum number of rows in the first query for donations and for renewals. */
 const FIRST_PAGE_SIZE = 100;
@@ -17,7 +15,6 @@ export interface ListPosition {
 
 export interface NewestEntry extends FilteredEntry, ListPosition {}
 
-type LedgerDatabase = Pick<Kysely<Tables>, 'selectFrom'>;
 type FetchPage = (after: ListPosition | undefined, limit: number) => Promise<NewestEntry[]>;
 type CreateFetcher = (db: LedgerDatabase, organization: string, period: Period) => FetchPage;
 

@@ -306,7 +306,6 @@ interface LostPayment {
   readonly entry?: LedgerEntry;
 }
 
-/** Saves a payment's events. @returns a line for each change. */
 async function saveLostEvents(
   { provider, paymentId, entry }: LostPayment,
   gateway: PaymentGateway,

@@ -53,7 +53,6 @@ export interface LedgerRow {
   readonly segment: string;
 }
 
-/** CSV columns for a donation's references, time, status, and amounts. */
 export const DONATION_COLUMNS = [
   'reference',
   'parent_reference',

@@ -101,7 +101,6 @@ export function toOrderPaymentId(orderId: string): string {
   return ORDER_PREFIX + orderId;
 }
 
-/** Returns the payment's order ID, or `undefined` if the payment has been captured. */
 export function getOrderId(paymentId: string): string | undefined {
   return paymentId.startsWith(ORDER_PREFIX) ? paymentId.slice(ORDER_PREFIX.length) : undefined;
 }

@@ -67,7 +67,6 @@ export async function verifyAndFetchEvents(
   }
 }
 
-/** Checks the fields of a signed body that the server reads. */
 function isWebhookEvent(event: unknown): event is Stripe.Event {
   const { type, created, data } = (event ?? {}) as Partial<Stripe.Event>;
   const id = (data?.object as { id?: unknown } | null | undefined)?.id;

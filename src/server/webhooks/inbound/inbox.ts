@@ -7,7 +7,6 @@ import type { PlatformName } from '../../organizations/webhook-source.ts';
 const MAX_ROWS = 10_000;
 /** Maximum total size of each inbox, in bytes. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Old webhooks to delete at a time to make room. */
 const DELETE_BATCH_SIZE = 100;
 /** Milliseconds. */
 const RETENTION = 30 * 86_400_000;
@@ -75,7 +74,6 @@ export class WebhookInbox {
     });
   }
 
-  /** Lists due webhooks, oldest first. */
   async listDueWebhooks(organization: string, sources: readonly PlatformName[], limit: number) {
     if (sources.length === 0) return [];
     return this.#selectPendingWebhooks(organization, sources)

@@ -66,7 +66,6 @@ export class WebhookReceiver {
     if (isNew && source.hook) this.#wake(organization);
   }
 
-  /** Resumes unfinished work and deletes expired webhooks, now and every hour. */
   wakeWorkers(): void {
     if (this.#isStopped) return;
     this.#timer ??= setInterval(() => this.wakeWorkers(), HOUR).unref();

@@ -11,7 +11,6 @@ export type EndpointKey = Pick<WebhookMessageRow, 'organization' | 'url'>;
 
 export interface MessageCount extends EndpointKey, Pick<WebhookMessageRow, 'status'> {
   readonly count: number;
-  /** Oldest creation time, in milliseconds since 1970. */
   readonly oldest: number;
   readonly lastError: string | null;
 }
