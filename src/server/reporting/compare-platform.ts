@@ -32,10 +32,6 @@ export class GiftLookup {
     return this.#reader.findDelay ?? DEFAULT_FIND_DELAY;
   }
 
-  get isPossible(): boolean {
-    return this.#reader.findGiftId !== undefined;
-  }
-
   /** Returns `null` for a missing gift, or `undefined` if it was not looked up. */
   async tryFindGiftId(reference: string): Promise<string | null | undefined> {
     if (this.#reader.findGiftId && this.#remaining > 0) {

@@ -53,7 +53,7 @@ export async function* listGifts(
   if (reader.isNone) return undefined;
   const lookup = new GiftLookup(reader);
   if (!reader.iterateGifts) {
-    if (lookup.isPossible) return { lookup, now };
+    if (reader.findGiftId) return { lookup, now };
     yield describeUnlisted(
       'platform',
       'the configuration has neither platform.list nor platform.find',

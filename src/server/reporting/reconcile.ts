@@ -270,9 +270,9 @@ class Reconciliation {
   }
 
   *#reportOmittedGifts(): Generator<ReportLine> {
-    const { omitted = 0, failure, isPossible } = this.#platform?.lookup ?? {};
+    const { omitted = 0, failure } = this.#platform?.lookup ?? {};
     if (omitted === 0) return;
-    const reason = isPossible
+    const reason = this.#options.organization.reader.findGiftId
       ? 'the report reached the lookup limit'
       : 'recorded on the platform outside the listed period';
     yield {
