@@ -94,25 +94,21 @@ describe('interrupted submissions', () => {
   ])
     it(`is ready once if ${owner} form has the key of an earlier page that no donation has`, async () => {
       sessionStorage.setItem(`donation-form https://give.test/${formId} 1`, 'an-earlier-key');
-      const steps: string[] = [];
-      const recordStep = ({ type }: Event): void => {
-        steps.push(type);
-      };
-      for (const step of ['load', 'ready', 'change'])
-        document.addEventListener(`donation-form-${step}`, recordStep);
+      const events = testPage.recordEvents(
+        'donation-form-load',
+        'donation-form-ready',
+        'donation-form-change',
+      );
       const form = await testPage.showFilledForm();
       await submitForm(form);
-      for (const step of ['load', 'ready', 'change'])
-        document.removeEventListener(`donation-form-${step}`, recordStep);
-      expect(steps).to.deep.equal(['donation-form-load', 'donation-form-ready']);
+      expect(events.map(({ type }) => type)).to.deep.equal([
+        'donation-form-load',
+        'donation-form-ready',
+      ]);
     });
 
   it('loads once if moved while loading, and keeps the input if moved later', async () => {
-    let loads = 0;
-    const countLoad = (): void => {
-      loads += 1;
-    };
-    document.addEventListener('donation-form-load', countLoad);
+    const loads = testPage.recordEvents('donation-form-load');
     const form = document.createElement('donation-form');
     const elsewhere = document.createElement('div');
     form.endpoint = 'https://give.test';
@@ -124,8 +120,7 @@ describe('interrupted submissions', () => {
     enterText(form, 'firstName', 'Ana');
     document.body.append(form);
     await waitUntilIdle(form);
-    document.removeEventListener('donation-form-load', countLoad);
-    expect([loads, getValue(form, 'firstName')]).to.deep.equal([1, 'Ana']);
+    expect([loads.length, getValue(form, 'firstName')]).to.deep.equal([1, 'Ana']);
     form.remove();
     elsewhere.remove();
   });

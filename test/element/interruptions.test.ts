@@ -1,4 +1,5 @@
-import { expect, oneEvent } from '@open-wc/testing';
+import { aTimeout, expect, oneEvent } from '@open-wc/testing';
+import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import {
   getSubmitButton,
   fillDonor,
@@ -29,24 +30,23 @@ const waitUntilSubmissionIsLoaded = (): Promise<unknown> =>
 describe('interrupted submissions', () => {
   afterEach(waitForAnnouncements);
 
-  it('shows the outcome of a removed form in the next one, even if its own request gets no response', async () => {
-    const form = await testPage.showFilledForm();
-    let sendResponse = (): void => undefined;
-    testPage.responses.push(
-      (request) =>
-        new Promise((resolve) => {
-          sendResponse = () => {
-            testPage.createOutcomeResponse = () => Response.json({}, { status: 429 });
-            resolve(createSuccess(request));
-          };
-        }),
-    );
+  /** Submits a form and removes it. @returns a function that sends the response. */
+  async function removeWhileSubmitting(form: DonationFormElement): Promise<() => void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    testPage.responses.push((request) => promise.then(() => createSuccess(request)));
     await waitForPaymentField(form);
     getSubmitButton(form).click();
     await waitUntil(() => testPage.postedDonations.length > 0);
     form.remove();
+    return resolve;
+  }
+
+  it('shows the outcome of a removed form in the next one, even if its own request gets no response', async () => {
+    const form = await testPage.showFilledForm();
+    const sendResponse = await removeWhileSubmitting(form);
     const next = await testPage.showForm();
     const announced = oneEvent(next, 'donation-form-success');
+    testPage.createOutcomeResponse = () => Response.json({}, { status: 429 });
     sendResponse();
     await waitUntil(
       () => next.shadowRoot!.querySelector('h2')?.textContent.trim() === 'Thank you!',
@@ -56,41 +56,27 @@ describe('interrupted submissions', () => {
 
   for (const isThere of [true, false])
     it(`shows the outcome of a removed form in the next one, added ${isThere ? 'before' : 'after'} the response, and notifies the page once`, async () => {
-      let successes = 0;
-      const countSuccess = (): void => {
-        successes += 1;
-      };
-      document.addEventListener('donation-form-success', countSuccess);
+      const successes = testPage.recordEvents('donation-form-success');
       const form = await testPage.showFilledForm();
-      let sendResponse = (): void => undefined;
-      testPage.responses.push(
-        (request) =>
-          new Promise((resolve) => {
-            sendResponse = () => {
-              testPage.createOutcomeResponse = () => createSuccess(request);
-              resolve(createSuccess(request));
-            };
-          }),
-      );
-      await waitForPaymentField(form);
-      getSubmitButton(form).click();
-      await waitUntil(() => testPage.postedDonations.length > 0);
-      form.remove();
+      const sendResponse = await removeWhileSubmitting(form);
+      const completeDonation = (): void => {
+        testPage.createOutcomeResponse = () => createSuccess(testPage.requests[0]!);
+        sendResponse();
+      };
       if (!isThere) {
         const announced = oneEvent(document, 'donation-form-success');
-        sendResponse();
+        completeDonation();
         await announced;
       }
       const next = await testPage.showForm();
-      if (isThere) sendResponse();
+      if (isThere) completeDonation();
       await waitUntil(
         () => next.shadowRoot!.querySelector('h2')?.textContent.trim() === 'Thank you!',
       );
-      await waitUntil(() => successes > 0);
+      await waitUntil(() => successes.length > 0);
       await waitUntilIdle(next);
-      document.removeEventListener('donation-form-success', countSuccess);
       expect([
-        successes,
+        successes.length,
         sessionStorage.getItem('donation-form https://give.test/main 1'),
       ]).to.deep.equal([1, null]);
     });
@@ -99,12 +85,7 @@ describe('interrupted submissions', () => {
     const form = await testPage.showForm();
     await waitForPaymentField(form);
     fillDonor(form);
-    testPage.responses.push(
-      () =>
-        new Promise((resolve) => {
-          setTimeout(() => resolve(Response.json({}, { status: 502 })), 100);
-        }),
-    );
+    testPage.responses.push(() => aTimeout(100).then(() => Response.json({}, { status: 502 })));
     getSubmitButton(form).click();
     form.language = 'de';
     const loaded = oneEvent(form, 'donation-form-load');
@@ -191,11 +172,7 @@ describe('interrupted submissions', () => {
   it('dispatches success once if moved while the outcome is unknown', async () => {
     const timers = testPage.holdTimers();
     const form = await testPage.showForm();
-    let successes = 0;
-    const countSuccess = (): void => {
-      successes += 1;
-    };
-    document.addEventListener('donation-form-success', countSuccess);
+    const successes = testPage.recordEvents('donation-form-success');
     fillDonor(form);
     testPage.queueOutcome('unconfirmed');
     await submitForm(form);
@@ -211,9 +188,8 @@ describe('interrupted submissions', () => {
     await waitUntil(() => responders.length === 2);
     for (const respond of responders) respond();
     await waitUntil(() => getText(form, 'h2') === 'Thank you, Ana!');
-    await waitUntil(() => successes > 0);
+    await waitUntil(() => successes.length > 0);
     await waitUntilIdle(form);
-    document.removeEventListener('donation-form-success', countSuccess);
-    expect(successes).to.equal(1);
+    expect(successes).to.have.length(1);
   });
 });

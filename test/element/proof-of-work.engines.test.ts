@@ -1,4 +1,4 @@
-import { aTimeout, expect } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import { createChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
 import {
@@ -80,15 +80,12 @@ describe('proof of work', () => {
     const form = await testPage.showForm();
     await waitForPaymentField(form);
     fillDonor(form);
-    const codes: string[] = [];
-    form.addEventListener('donation-form-error', ({ code }) => {
-      codes.push(code);
-    });
+    const errors = testPage.recordEvents('donation-form-error');
     await submitForm(form);
     expect(getText(form, '#notice')).to.equal(
       "You have not been charged. We couldn't process the payment. Please try again.",
     );
-    expect(codes).to.deep.equal(['challenge-required']);
+    expect(errors.map(({ code }) => code)).to.deep.equal(['challenge-required']);
     await expectAccessible(form);
     await submitForm(form);
     expect(getText(form, 'h2')).to.equal('Thank you, Ana!');
@@ -142,7 +139,7 @@ describe('honeypot', () => {
     await submitForm(form);
     form.reset();
     await form.updateComplete;
-    await aTimeout(50);
+    await waitForPaymentField(form);
     expect(form.shadowRoot!.querySelectorAll('[name=website]').length).to.equal(1);
   });
 });

@@ -1,9 +1,10 @@
 import { aTimeout, expect, oneEvent } from '@open-wc/testing';
+import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
-import type { DonationFormSettingIgnoredEvent } from '../../src/donation-form/events/setting-ignored-event.ts';
 import { exampleForm } from './forms.ts';
 import {
   createProblem,
+  createSuccess,
   getCheckedValue,
   fillDonor,
   findElement,
@@ -20,10 +21,6 @@ import {
 } from './support.ts';
 
 const button = 'button[type=submit]';
-const pollUntil = async (condition: () => boolean): Promise<void> => {
-  for (let attempts = 0; attempts < 200 && !condition(); attempts += 1) await aTimeout(10);
-  expect(condition()).to.equal(true);
-};
 /** Evaluates the registering module again, like a second script tag. */
 const loadSecondCopy = (): Promise<unknown> =>
   // @ts-expect-error -- TypeScript does not support queries.
@@ -188,15 +185,13 @@ describe('settings of the form', () => {
 
   it('rules 50 and 52: calls an onLoad that refreshes the form once', async () => {
     let calls = 0;
+    const countCall = (): void => {
+      calls += 1;
+    };
     setPageSettings({
       onLoad: () => {
-        calls += 1;
-        setPageSettings({
-          giftInfo: { amount: 75 },
-          onLoad: () => {
-            calls += 1;
-          },
-        });
+        countCall();
+        setPageSettings({ giftInfo: { amount: 75 }, onLoad: countCall });
         document.querySelector('donation-form')!.refresh();
       },
     });
@@ -211,7 +206,7 @@ describe('settings of the form', () => {
     expect([
       getText(form, '#notice').includes('This page updated your donation'),
       getValue(form, 'comment'),
-      testPage.postedDonations.length,
+      testPage.requests.length,
     ]).to.deep.equal([true, 'From the page', 0]);
   });
 
@@ -237,7 +232,7 @@ describe('settings of the form', () => {
     testPage.definition = { ...exampleForm, urlAliases: { amount: ['donate'], segment: ['sc'] } };
     const form = await testPage.showForm('?donate=75&sc=MAIL26', { debug: '' });
     expect(getText(form, button)).to.equal('Give $75');
-    await pollUntil(() => form.shadowRoot!.querySelector('.debug') !== null);
+    await waitUntil(() => form.shadowRoot!.querySelector('.debug'));
     expect(getText(form, '.debug')).to.match(/segment.*MAIL26.*sc/s);
   });
 
@@ -255,7 +250,7 @@ describe('settings of the form', () => {
     history.replaceState(null, '', originalUrl);
     expect(getText(form, button)).to.equal('Give $75');
     form.debug = true;
-    await pollUntil(() => form.shadowRoot!.querySelector('.debug') !== null);
+    await waitUntil(() => form.shadowRoot!.querySelector('.debug'));
     form.debug = false;
     await form.updateComplete;
     expect(form.shadowRoot!.querySelector('.debug')).to.equal(null);
@@ -284,34 +279,32 @@ describe('settings of the form', () => {
     const throwPageError = (): never => {
       throw new Error('page');
     };
+    const THROWING_TRAPS = {
+      get: throwPageError,
+      has: throwPageError,
+      ownKeys: throwPageError,
+      getOwnPropertyDescriptor: throwPageError,
+    };
     const createObjectWithThrowingGetter = (name: string): object =>
       Object.defineProperty({}, name, { get: throwPageError, enumerable: true });
+    const SETTING_NAMES =
+      'donorInfo giftInfo customFieldPreset analyticsTracking onLoad onSuccess'.split(' ');
     const page = window as { ServiceDonorsForms?: unknown };
-    const holders: Readonly<Record<string, () => unknown>> = {
-      'the holder is a revoked proxy': () => createRevokedProxy({}),
-      'settings has a throwing getter': () => createObjectWithThrowingGetter('settings'),
+    const holders: Readonly<Record<string, unknown>> = {
+      'the holder is a revoked proxy': createRevokedProxy({}),
+      'settings has a throwing getter': createObjectWithThrowingGetter('settings'),
       ...Object.fromEntries(
         Object.entries({
           'settings is a revoked object': createRevokedProxy({}),
           'settings is a revoked array': createRevokedProxy([]),
           'settings is a revoked function': createRevokedProxy(throwPageError),
-          'donorInfo has a throwing getter': createObjectWithThrowingGetter('donorInfo'),
-          'giftInfo has a throwing getter': createObjectWithThrowingGetter('giftInfo'),
-          'customFieldPreset has a throwing getter':
-            createObjectWithThrowingGetter('customFieldPreset'),
-          'analyticsTracking has a throwing getter':
-            createObjectWithThrowingGetter('analyticsTracking'),
-          'onLoad has a throwing getter': createObjectWithThrowingGetter('onLoad'),
-          'onSuccess has a throwing getter': createObjectWithThrowingGetter('onSuccess'),
-          'settings is a proxy whose traps all throw': new Proxy(
-            {},
-            {
-              get: throwPageError,
-              has: throwPageError,
-              ownKeys: throwPageError,
-              getOwnPropertyDescriptor: throwPageError,
-            },
+          ...Object.fromEntries(
+            SETTING_NAMES.map((name) => [
+              `${name} has a throwing getter`,
+              createObjectWithThrowingGetter(name),
+            ]),
           ),
+          'settings is a proxy whose traps all throw': new Proxy({}, THROWING_TRAPS),
           'donorInfo is revoked': { donorInfo: createRevokedProxy({}) },
           'giftInfo is revoked': { giftInfo: createRevokedProxy({}) },
           'giftArrays is revoked': { giftInfo: { giftArrays: createRevokedProxy([]) } },
@@ -336,7 +329,7 @@ describe('settings of the form', () => {
             onLoad: createRevokedProxy(throwPageError),
             onSuccess: createRevokedProxy(throwPageError),
           },
-        }).map(([title, settings]) => [title, () => ({ settings })]),
+        }).map(([title, settings]) => [title, { settings }]),
       ),
     };
 
@@ -346,23 +339,23 @@ describe('settings of the form', () => {
       expect(getText(form, 'h2')).to.equal('Thank you, Ana!');
       // Formatting a revoked proxy would throw.
       expect(Array.isArray((await form.explain())?.settings)).to.equal(true);
-      await pollUntil(() => form.shadowRoot!.querySelector('[part=debug]') !== null);
+      await waitUntil(() => form.shadowRoot!.querySelector('[part=debug]') !== null);
     };
 
     afterEach(() => {
       delete page.ServiceDonorsForms;
     });
 
-    for (const [title, createHolder] of Object.entries(holders))
+    for (const [title, holder] of Object.entries(holders))
       it(title, async () => {
-        page.ServiceDonorsForms = createHolder();
+        page.ServiceDonorsForms = holder;
         await expectDonationSucceeds(await testPage.showForm('', { debug: '' }));
       });
 
-    for (const [title, createHolder] of Object.entries(holders).slice(0, 3))
+    for (const [title, holder] of Object.entries(holders).slice(0, 3))
       it(`${title}, set after the form was loaded`, async () => {
         const form = await testPage.showForm('', { debug: '' });
-        page.ServiceDonorsForms = createHolder();
+        page.ServiceDonorsForms = holder;
         await expectDonationSucceeds(form);
       });
 
@@ -414,25 +407,15 @@ describe('settings of the form', () => {
   });
 
   it('rule 34: reports an unknown project to the page and the endpoint without its value, and uses the default', async () => {
-    const events: DonationFormSettingIgnoredEvent[] = [];
-    const recordEvent = (event: DonationFormSettingIgnoredEvent): void => {
-      events.push(event);
-    };
-    document.addEventListener('donation-form-setting-ignored', recordEvent);
+    const events = testPage.recordEvents('donation-form-setting-ignored');
     const form = await testPage.showForm(
       '?fund-code=WATTER&src=MAIL26&array-amounts=25,x&email=*|EMAIL|*&amt=',
     );
-    await pollUntil(() => testPage.settingsReports.length > 0);
+    await waitUntil(() => testPage.settingsReports.length > 0);
     form.refresh();
     await waitUntilIdle(form);
-    document.removeEventListener('donation-form-setting-ignored', recordEvent);
     expect(
-      events.map(({ setting, source, settingName, reason }) => [
-        setting,
-        source,
-        settingName,
-        reason,
-      ]),
+      events.map((event) => [event.setting, event.source, event.settingName, event.reason]),
     ).to.deep.equal([
       ['giftArray', 'url', 'array-amounts[1]', 'invalid'],
       ['projectOverride', 'url', 'fund-code', 'not-offered'],
@@ -558,12 +541,14 @@ describe('settings of the form', () => {
   });
 
   it('rule 43: keeps the URL with keep-url-params, and parameters that are ignored', async () => {
-    await testPage.showForm('?fname=Ana&amt=75', { 'keep-url-params': '' });
-    expect(new URL(testPage.urlAfterLoad).search).to.equal('?fname=Ana&amt=75');
-    await testPage.showForm('?fname=Ana&amt=75', { 'ignore-params': 'fname' });
-    expect(new URL(testPage.urlAfterLoad).search).to.equal('?fname=Ana&amt=75');
-    await testPage.showForm('?fname=Ana&amt=75', { 'url-params': 'off' });
-    expect(new URL(testPage.urlAfterLoad).search).to.equal('?fname=Ana&amt=75');
+    for (const [name, value] of Object.entries({
+      'keep-url-params': '',
+      'ignore-params': 'fname',
+      'url-params': 'off',
+    })) {
+      await testPage.showForm('?fname=Ana&amt=75', { [name]: value });
+      expect(new URL(testPage.urlAfterLoad).search, name).to.equal('?fname=Ana&amt=75');
+    }
   });
 
   it('rule 43: removes personal data from the URL of a page with another base URL', async () => {
@@ -601,24 +586,16 @@ describe('settings of the form', () => {
     const second = await testPage.showForm('?amt=75');
     let underWay = 0;
     let most = 0;
-    const createSlowResponse = (total: number) => async (): Promise<Response> => {
+    const respondSlowly = async (request: DonationRequest): Promise<Response> => {
       most = Math.max(most, (underWay += 1));
       await aTimeout(100);
       underWay -= 1;
-      return Response.json({
-        reference: 'R',
-        status: 'succeeded',
-        gift: { amount: total, coveredFees: 0, total, currency: 'USD', frequency: 'once' },
-        response: { success: true, amount: total / 100, projectSplit: [] },
-      });
+      return createSuccess(request);
     };
-    testPage.responses.push(
-      () => createSlowResponse(5_000)(),
-      () => createSlowResponse(7_500)(),
-    );
+    testPage.responses.push(respondSlowly, respondSlowly);
     for (const form of [first, second]) fillDonor(form);
     await Promise.all([submitForm(first), submitForm(second)]);
-    await pollUntil(() => amounts.length === 2);
+    await waitUntil(() => amounts.length === 2);
     const posted = testPage.requests.map((request) => request.gift.total);
     expect([most, posted.toSorted(), amounts.toSorted()]).to.deep.equal([
       1,
@@ -663,7 +640,7 @@ describe('settings of the form', () => {
 
   it('shows the debug panel on request by URL or attribute', async () => {
     const form = await testPage.showForm('?amt=75&fund-code=WATTER&ammount=5&donation-form-debug');
-    await pollUntil(() => form.shadowRoot!.querySelector('.debug') !== null);
+    await waitUntil(() => form.shadowRoot!.querySelector('.debug'));
     expect(getText(form, '.debug'))
       .to.contain('75 from the URL, as amt')
       .and.to.contain(
@@ -673,9 +650,9 @@ describe('settings of the form', () => {
       .and.to.contain('ammount')
       .and.to.contain('did you mean amount?');
     const other = await testPage.showForm('', { debug: '' });
-    await pollUntil(() => other.shadowRoot!.querySelector('.debug') !== null);
+    await waitUntil(() => other.shadowRoot!.querySelector('.debug') !== null);
     other.frequency = 'annually';
-    await pollUntil(() =>
+    await waitUntil(() =>
       getText(other, '.debug').includes('annually from the element, as frequency'),
     );
     expect((await testPage.showForm('?amt=75')).shadowRoot!.querySelector('.debug')).to.equal(null);
@@ -697,8 +674,8 @@ describe('settings of the form', () => {
       '--donation-gap: 2; --donation-field-border-width: 1; --donation-danger: none';
     const warnings = await collectWarnings(async (messages) => {
       document.body.append(page, section);
-      await pollUntil(() => Boolean(form.shadowRoot?.querySelector('.debug')));
-      await pollUntil(() => messages.some((message) => message.includes('may contain')));
+      await waitUntil(() => form.shadowRoot?.querySelector('.debug'));
+      await waitUntil(() => messages.some((message) => message.includes('may contain')));
     });
     const panel = listIgnored(form);
     page.remove();
@@ -747,7 +724,7 @@ describe('settings of the form', () => {
     const forms = [inBody, ...page.querySelectorAll('donation-form')];
     const warnings = await collectWarnings(async () => {
       document.body.append(inBody, footers[0], placeholder, footers[1], page);
-      await pollUntil(() => forms.every((form) => form.shadowRoot?.querySelector('.debug')));
+      await waitUntil(() => forms.every((form) => form.shadowRoot?.querySelector('.debug')));
     });
     expect(forms.flatMap(listIgnored)).to.deep.equal([]);
     expect(warnings).to.deep.equal([]);

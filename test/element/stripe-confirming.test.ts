@@ -6,6 +6,7 @@ import {
   createStripeForm,
   expectUsable,
   installStubStripe,
+  showFilledStripeForm,
   showStripeForm,
   StubStripe,
 } from './stripe-support.ts';
@@ -31,19 +32,30 @@ describe("confirming in Stripe's field", () => {
     testPage.definition = createStripeForm();
   });
 
-  /**
-   * Submits a form while Stripe does not respond, and waits until the form offers another way to
-   * pay.
-   */
+  /** Submits a form while Stripe does not respond, and waits until it offers another way to pay. */
   const showStalledForm = async (): Promise<DonationFormElement> => {
     const timers = testPage.holdTimers();
     stripe.faults.createConfirmationToken = 'silent';
-    const form = await showStripeForm();
-    fillDonor(form);
+    const form = await showFilledStripeForm();
     await pressSubmit(form);
     await waitUntil(() => stripe.of('createConfirmationToken').length > 0);
     timers.runTimers(6_000);
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
+    return form;
+  };
+
+  /** Submits a form, and waits 6 seconds for an authentication that does not respond. */
+  const showStalledAuthentication = async (): Promise<DonationFormElement> => {
+    const timers = testPage.holdTimers();
+    stripe.faults.handleNextAction = 'silent';
+    const form = await showFilledStripeForm();
+    testPage.queueOutcome('requires_action', undefined, {
+      action: { kind: 'field', secret: 'pi_1_secret' },
+    });
+    await pressSubmit(form);
+    await waitUntil(() => stripe.of('handleNextAction').length > 0);
+    timers.runTimers(6_000);
+    await waitUntil(() => form.shadowRoot!.querySelector('[part=requires-action]'));
     return form;
   };
 
@@ -64,9 +76,8 @@ describe("confirming in Stripe's field", () => {
       },
     ]);
     const names = stripe.calls.map(([name]) => name);
-    expect([
-      ...new Set(names.slice(names.lastIndexOf('update')).filter((name) => name !== 'dress')),
-    ]).to.deep.equal([
+    const lastNames = names.slice(names.lastIndexOf('update')).filter((name) => name !== 'dress');
+    expect([...new Set(lastNames)]).to.deep.equal([
       'update',
       'updated',
       'updateElement',
@@ -89,8 +100,7 @@ describe("confirming in Stripe's field", () => {
     for (const [preview, method] of cases) {
       stripe.calls.length = 0;
       stripe.token = { confirmationToken: { id: 'ctoken_1', payment_method_preview: preview } };
-      const form = await showStripeForm();
-      fillDonor(form);
+      const form = await showFilledStripeForm();
       await submitForm(form);
       expect(stripe.of('createConfirmationToken')).to.deep.equal([
         [
@@ -119,15 +129,13 @@ describe("confirming in Stripe's field", () => {
     stripe.token = {
       confirmationToken: { id: 'ctoken_1', payment_method_preview: { type: 'link' } },
     };
-    const form = await showStripeForm();
-    fillDonor(form);
+    const form = await showFilledStripeForm();
     await submitForm(form);
     expect(testPage.requests[0]?.payment.method).to.equal(0);
   });
 
   it('focuses an incomplete field and reports a failure of Stripe', async () => {
-    const form = await showStripeForm();
-    fillDonor(form);
+    const form = await showFilledStripeForm();
     stripe.submitted = {
       error: { type: 'validation_error', message: 'Your card number is incomplete.' },
     };
@@ -148,8 +156,7 @@ describe("confirming in Stripe's field", () => {
   });
 
   it('reports that the donor is offline if Stripe cannot be reached for that reason', async () => {
-    const form = await showStripeForm();
-    fillDonor(form);
+    const form = await showFilledStripeForm();
     stripe.token = { error: { type: 'api_connection_error', message: 'gone' } };
     stripe.faults.createConfirmationToken = 'silent';
     await pressSubmit(form);
@@ -165,8 +172,7 @@ describe("confirming in Stripe's field", () => {
 
   it('shows at once that the donor is offline, and continues when the donor is back online', async () => {
     testPage.definition = createStripeForm({}, {}, true);
-    const form = await showStripeForm();
-    fillDonor(form);
+    const form = await showFilledStripeForm();
     stripe.faults.submit = 'silent';
     testPage.setOffline(true);
     await submitForm(form);
@@ -183,8 +189,7 @@ describe("confirming in Stripe's field", () => {
   it('waits for Stripe, and shows that the donor is offline, if the connection breaks while Stripe confirms', async () => {
     testPage.definition = createStripeForm({}, {}, true);
     const timers = testPage.holdTimers();
-    const form = await showStripeForm();
-    fillDonor(form);
+    const form = await showFilledStripeForm();
     stripe.faults.submit = 'silent';
     await pressSubmit(form);
     await waitUntil(() => stripe.of('submit').length > 0);
@@ -200,8 +205,7 @@ describe("confirming in Stripe's field", () => {
   });
 
   it('shows an email that Stripe rejects at its field', async () => {
-    const form = await showStripeForm();
-    fillDonor(form);
+    const form = await showFilledStripeForm();
     stripe.token = { error: { type: 'invalid_request_error', code: 'email_invalid' } };
     await submitForm(form);
     expect([
@@ -216,8 +220,7 @@ describe("confirming in Stripe's field", () => {
   });
 
   it('starts the authentication and asks the endpoint for any outcome', async () => {
-    const form = await showStripeForm();
-    fillDonor(form);
+    const form = await showFilledStripeForm();
     testPage.queueOutcome('requires_action', undefined, {
       action: { kind: 'field', secret: 'pi_1_secret' },
     });
@@ -294,8 +297,7 @@ describe("confirming in Stripe's field", () => {
     testPage.definition = createStripeForm({}, {}, true);
     const timers = testPage.holdTimers();
     stripe.faults.submit = 'silent';
-    const form = await showStripeForm();
-    fillDonor(form);
+    const form = await showFilledStripeForm();
     await form.updateComplete;
     getSubmitButton(form).focus();
     getSubmitButton(form).click();
@@ -355,17 +357,12 @@ describe("confirming in Stripe's field", () => {
   it('shows how to continue if the authentication does not respond, without moving the focus', async () => {
     const timers = testPage.holdTimers();
     stripe.faults.handleNextAction = 'silent';
-    const form = await showStripeForm();
-    fillDonor(form);
+    const form = await showFilledStripeForm();
     testPage.queueOutcome('requires_action', undefined, {
       action: { kind: 'field', secret: 'pi_1_secret' },
     });
-    testPage.createActionResponse = (step) =>
-      createOutcome(
-        testPage.requests[0]!,
-        step === 'cancel' ? 'failed' : 'succeeded',
-        step === 'cancel' ? 'not-confirmed' : undefined,
-      );
+    testPage.createActionResponse = () =>
+      createOutcome(testPage.requests[0]!, 'failed', 'not-confirmed');
     await pressSubmit(form);
     await waitUntil(() => stripe.of('handleNextAction').length > 0);
     const bankFrame = document.createElement('input');
@@ -386,18 +383,8 @@ describe("confirming in Stripe's field", () => {
   });
 
   it('shows the result of an authentication that took longer', async () => {
-    const timers = testPage.holdTimers();
-    stripe.faults.handleNextAction = 'silent';
-    const form = await showStripeForm();
-    fillDonor(form);
-    testPage.queueOutcome('requires_action', undefined, {
-      action: { kind: 'field', secret: 'pi_1_secret' },
-    });
     testPage.createActionResponse = () => createOutcome(testPage.requests[0]!, 'succeeded');
-    await pressSubmit(form);
-    await waitUntil(() => stripe.of('handleNextAction').length > 0);
-    timers.runTimers(6_000);
-    await waitUntil(() => form.shadowRoot!.querySelector('[part=requires-action]'));
+    const form = await showStalledAuthentication();
     stripe.answer();
     await waitUntil(() => form.shadowRoot!.querySelector('[part=thank-you]'));
     expect(testPage.actionRequests.map(({ step }) => step)).to.deep.equal(['confirm']);

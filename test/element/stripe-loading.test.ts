@@ -8,6 +8,7 @@ import {
   createStripeForm,
   expectUsable,
   installStubStripe,
+  showFilledStripeForm,
   showStripeForm,
   type StubStripe,
 } from './stripe-support.ts';
@@ -176,8 +177,7 @@ describe("loading Stripe's field", () => {
 
   it('does not pass the email before the donation is submitted if Link is not configured', async () => {
     const timers = testPage.holdTimers();
-    const form = await showStripeForm();
-    fillDonor(form);
+    const form = await showFilledStripeForm();
     await form.updateComplete;
     expect(() => timers.runTimers(1_000)).to.throw();
     expect(JSON.stringify(stripe.calls)).not.to.contain('ana@');
@@ -260,8 +260,7 @@ describe("loading Stripe's field", () => {
     testPage.definition = createStripeForm({}, {}, true);
     const timers = testPage.holdTimers();
     stripe.faults.ready = 'silent';
-    const form = await showStripeForm();
-    fillDonor(form);
+    const form = await showFilledStripeForm();
     await pressSubmit(form);
     await form.updateComplete;
     timers.runTimers(6_000);

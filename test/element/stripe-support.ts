@@ -2,7 +2,14 @@ import { aTimeout, expect } from '@open-wc/testing';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { exampleForm } from './forms.ts';
-import { findElement, getSubmitButton, getText, testPage, waitUntil } from './support.ts';
+import {
+  fillDonor,
+  findElement,
+  getSubmitButton,
+  getText,
+  testPage,
+  waitUntil,
+} from './support.ts';
 
 type FaultyCall = 'ready' | 'update' | 'submit' | 'createConfirmationToken' | 'handleNextAction';
 
@@ -29,10 +36,10 @@ export class StubStripe {
 
   async #simulateFault(call: FaultyCall): Promise<void> {
     if (this.faults[call] === 'reject') throw new Error(`${call} failed`);
-    if (this.faults[call] === 'silent')
-      await new Promise<void>((resolve) => {
-        this.answer = resolve;
-      });
+    if (this.faults[call] !== 'silent') return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.answer = resolve;
+    await promise;
   }
 
   createStripe(...values: unknown[]): object {
@@ -62,18 +69,13 @@ export class StubStripe {
               destroy: () => this.calls.push(['destroy']),
             };
           },
-          update: (changes: object) => {
-            if ('appearance' in changes) return this.calls.push(['dress', changes]);
-            this.calls.push(['update', changes]);
-            return this.#simulateFault('update').then(
-              () =>
-                new Promise((resolve) => {
-                  setTimeout(() => {
-                    this.calls.push(['updated']);
-                    resolve(undefined);
-                  }, 20);
-                }),
-            );
+          update: async (changes: object) => {
+            const isAppearance = 'appearance' in changes;
+            this.calls.push([isAppearance ? 'dress' : 'update', changes]);
+            if (isAppearance) return;
+            await this.#simulateFault('update');
+            await aTimeout(20);
+            this.calls.push(['updated']);
           },
           submit: () => {
             this.calls.push(['submit']);
@@ -128,6 +130,13 @@ export async function showStripeForm(
   // The form of the previous test might still mount a field after a declined payment.
   await waitUntil(() => stripe.mountingForms.has(form));
   await aTimeout(30);
+  return form;
+}
+
+/** Shows a form with the donor's name and email, and waits until Stripe's field is mounted. */
+export async function showFilledStripeForm(): Promise<DonationFormElement> {
+  const form = await showStripeForm();
+  fillDonor(form);
   return form;
 }
 

@@ -5,7 +5,7 @@ import type { AddressFormat, CountryList } from '../../src/core/schemas/address-
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import type { SettingsReport } from '../../src/core/schemas/settings-report.ts';
 import type { DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
-import type { PageSettings } from '../../src/donation-form/index.ts';
+import type { DonationFormEventMap, PageSettings } from '../../src/donation-form/index.ts';
 import '../../src/donation-form/form/define.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { exampleForm } from './forms.ts';
@@ -73,6 +73,7 @@ export class TestPage {
   #timers: ManualTimers | undefined;
   readonly #fetch = window.fetch.bind(window);
   readonly #url = location.href;
+  readonly #listening = new AbortController();
 
   constructor() {
     sessionStorage.clear();
@@ -192,6 +193,17 @@ export class TestPage {
     return new Set(this.postedDonations.map(({ key }) => key)).size;
   }
 
+  /** Records the events of these types that reach the document during the test. */
+  recordEvents<Type extends keyof DonationFormEventMap>(
+    ...types: readonly Type[]
+  ): DonationFormEventMap[Type][] {
+    const events: DonationFormEventMap[Type][] = [];
+    const { signal } = this.#listening;
+    for (const type of types)
+      document.addEventListener(type, (event) => events.push(event), { signal });
+    return events;
+  }
+
   /** Delays timers of at least one second until the test runs them. */
   holdTimers(): ManualTimers {
     this.#timers = new ManualTimers();
@@ -208,6 +220,7 @@ export class TestPage {
   restore(): void {
     Reflect.deleteProperty(navigator, 'onLine');
     this.#timers?.restoreTimers();
+    this.#listening.abort();
     window.fetch = this.#fetch;
     if (location.href !== this.#url) history.replaceState(null, '', this.#url);
   }

@@ -60,6 +60,11 @@ class StubWallet {
       },
     });
   }
+
+  pay(donor?: WalletDonor): void {
+    this.openWallet();
+    this.approvePayment(donor);
+  }
 }
 
 let wallet: StubWallet;
@@ -132,8 +137,17 @@ describe('Wallets', () => {
     await waitUntil(() => form.shadowRoot!.querySelector('.wallets.available'));
     return form;
   };
+  const holdAvailability = (): ((isAvailable: boolean) => void) => {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    wallet.isAvailable = promise;
+    return resolve;
+  };
   const waitForThankYou = (form: DonationFormElement): Promise<void> =>
     waitUntil(() => form.shadowRoot!.querySelector('[part=thank-you]'));
+  const donate = async (form: DonationFormElement, donor?: WalletDonor): Promise<void> => {
+    wallet.pay(donor);
+    await waitForThankYou(form);
+  };
 
   it('makes a donation without any typing by the donor', async () => {
     const form = await showWalletForm();
@@ -141,13 +155,13 @@ describe('Wallets', () => {
     expect(wallet.openWallet()?.total).to.equal(5_000);
     wallet.approvePayment({ ...WALLET_DONOR, name: 'Ana María  Souza ' });
     await waitForThankYou(form);
-    const [{ request }] = testPage.postedDonations as [(typeof testPage.postedDonations)[0]];
-    expect(request.donor).to.deep.equal({
+    const [request] = testPage.requests;
+    expect(request?.donor).to.deep.equal({
       firstName: 'Ana María',
       lastName: 'Souza',
       email: 'bram@example.org',
     });
-    expect(request.payment).to.deep.equal({
+    expect(request?.payment).to.deep.equal({
       provider: 'stub-wallet',
       token: 'tok_wallet',
       method: 4,
@@ -198,11 +212,8 @@ describe('Wallets', () => {
     const form = await showWalletForm();
     expect(wallet.openWallet()).to.equal(undefined);
     await waitUntil(() => getFocusedId(form) === 'notice');
-    expect(
-      [...form.shadowRoot!.querySelectorAll('#notice li')].map(({ textContent }) =>
-        textContent.trim(),
-      ),
-    ).to.deep.equal([
+    const problems = [...form.shadowRoot!.querySelectorAll('#notice li')];
+    expect(problems.map(({ textContent }) => textContent.trim())).to.deep.equal([
       'Choose or enter an amount.',
       '“Employer” is required.',
       'Please check this box to continue.',
@@ -224,9 +235,7 @@ describe('Wallets', () => {
     const form = await showWalletForm();
     fillDonor(form);
     enterText(form, 'email', 'ana@');
-    wallet.openWallet();
-    wallet.approvePayment();
-    await waitForThankYou(form);
+    await donate(form);
     expect(testPage.requests[0]!.donor).to.deep.equal({
       firstName: 'Ana',
       lastName: 'Souza',
@@ -235,18 +244,15 @@ describe('Wallets', () => {
   });
 
   it('requests phone and address only if the form requires them, and writes the state as a code', async () => {
-    const required = (['firstName', 'lastName', 'email', 'phone', 'country'] as const).map(
-      (name) => ({ name, required: true }),
-    );
-    const address = (['address1', 'address2', 'city', 'state', 'postal'] as const).map((name) => ({
-      name,
-      required: name !== 'address2',
-    }));
-    testPage.definition = createWalletForm({ donorFields: [...required, ...address] });
+    const address = ['address1', 'address2', 'city', 'state', 'postal', 'country'] as const;
+    testPage.definition = createWalletForm({
+      donorFields: (['firstName', 'lastName', 'email', 'phone', ...address] as const).map(
+        (name) => ({ name, required: name !== 'address2' }),
+      ),
+    });
     const form = await showWalletForm();
     expect(wallet.options.details).to.deep.equal(['name', 'email', 'phone', 'address']);
-    wallet.openWallet();
-    wallet.approvePayment({
+    await donate(form, {
       ...WALLET_DONOR,
       phone: '+1 888 555 0100',
       address: {
@@ -257,7 +263,6 @@ describe('Wallets', () => {
         country: 'US',
       },
     });
-    await waitForThankYou(form);
     expect(testPage.requests[0]!.donor).to.deep.equal({
       firstName: 'Bram',
       lastName: 'Visser',
@@ -273,8 +278,7 @@ describe('Wallets', () => {
 
   it('charges nothing if the wallet lacks a detail, and asks for it in the form', async () => {
     const form = await showWalletForm();
-    wallet.openWallet();
-    wallet.approvePayment({ name: 'Madonna', email: 'bram@example.org' });
+    wallet.pay({ name: 'Madonna', email: 'bram@example.org' });
     await waitUntil(() => getFocusedId(form) === 'notice');
     expect([wallet.failures, testPage.postedDonations.length]).to.deep.equal([1, 0]);
     expect(getText(form, '#notice li')).to.equal('Enter your last name.');
@@ -284,9 +288,7 @@ describe('Wallets', () => {
     ]);
     enterText(form, 'lastName', 'Ciccone');
     await form.updateComplete;
-    wallet.openWallet();
-    wallet.approvePayment({ name: 'Madonna', email: 'bram@example.org' });
-    await waitForThankYou(form);
+    await donate(form, { name: 'Madonna', email: 'bram@example.org' });
     expect(testPage.requests[0]!.donor.lastName).to.equal('Ciccone');
   });
 
@@ -393,8 +395,7 @@ describe('Wallets', () => {
     enterText(form, 'phone', '555 0100');
     const isUnlocked = (): boolean => !findElement(form, '.sections').inert;
     wallet.confirmation = { problem: 'failed' };
-    wallet.openWallet();
-    wallet.approvePayment();
+    wallet.pay();
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
     expect(getText(form, '#notice')).to.contain('You have not been charged.');
     wallet.confirmation = new Error('gone');
@@ -408,8 +409,7 @@ describe('Wallets', () => {
     expect([wallet.failures, testPage.postedDonations.length]).to.deep.equal([2, 0]);
     wallet.confirmation = { token: 'tok_2', method: PaymentMethodType.Wallet };
     testPage.queueOutcome('failed', 'card-declined');
-    wallet.openWallet();
-    wallet.approvePayment();
+    wallet.pay();
     // There is no notice while the donation is sent.
     const { notices, tryOtherPayment } = enSubmission;
     await waitUntil(() =>
@@ -419,11 +419,8 @@ describe('Wallets', () => {
     // The field was not used, so its input stays.
     expect([card.mountCount, card.destroyCount]).to.deep.equal([1, 0]);
     expect(getValue(form, 'phone')).to.equal('555 0100');
-    wallet.openWallet();
-    wallet.approvePayment();
-    await waitForThankYou(form);
-    const keys = testPage.postedDonations.map(({ key }) => key);
-    expect([keys.length, new Set(keys).size]).to.deep.equal([2, 2]);
+    await donate(form);
+    expect([testPage.requests.length, testPage.keyCount]).to.deep.equal([2, 2]);
   });
 
   it('shows the new form if the form is outdated, and charges nothing', async () => {
@@ -432,8 +429,7 @@ describe('Wallets', () => {
     testPage.definition = createWalletForm({
       currencies: [{ ...usd, giftArray: [{ value: 6_000, isDefault: true }] }],
     });
-    wallet.openWallet();
-    wallet.approvePayment();
+    wallet.pay();
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
     expect(getText(form, '#notice')).to.contain('This form was updated.');
     expect(getText(form, '.wallets legend')).to.equal('Give $60');
@@ -467,26 +463,21 @@ describe('Wallets', () => {
   });
 
   it('reserves the same space before, while, and after the buttons load', async () => {
-    let resolveMount: (isAvailable: boolean) => void = () => undefined;
-    wallet.isAvailable = new Promise((settle) => {
-      resolveMount = settle;
-    });
+    const resolve = holdAvailability();
     const form = await testPage.showForm();
-    const heights = [findElement(form, '.wallets').offsetHeight];
+    const getHeight = (): number => findElement(form, '.wallets').offsetHeight;
+    const heights = [getHeight()];
     await waitUntil(() => form.shadowRoot!.querySelector('.wallets.loading'));
-    heights.push(findElement(form, '.wallets').offsetHeight);
-    resolveMount(true);
+    heights.push(getHeight());
+    resolve(true);
     await waitUntil(() => form.shadowRoot!.querySelector('.wallets.available'));
-    heights.push(findElement(form, '.wallets').offsetHeight);
+    heights.push(getHeight());
     expect(new Set(heights).size).to.equal(1, heights.join());
     expect(heights[0]).to.be.greaterThan(100);
   });
 
   it('removes the space of unavailable buttons only below the viewport', async () => {
-    let resolve!: (isAvailable: boolean) => void;
-    wallet.isAvailable = new Promise((done) => {
-      resolve = done;
-    });
+    const resolve = holdAvailability();
     const above = document.createElement('div');
     const form = await testPage.showForm();
     await waitUntil(() => form.shadowRoot!.querySelector('.wallets'));
@@ -504,10 +495,7 @@ describe('Wallets', () => {
 
   it('shows slow buttons later, if that moves nothing that the donor sees', async () => {
     const timers = testPage.holdTimers();
-    let resolveMount: (isAvailable: boolean) => void = () => undefined;
-    wallet.isAvailable = new Promise((settle) => {
-      resolveMount = settle;
-    });
+    const resolve = holdAvailability();
     const above = document.createElement('div');
     above.style.height = `${innerHeight}px`;
     document.body.prepend(above);
@@ -517,7 +505,7 @@ describe('Wallets', () => {
     await aTimeout(20);
     timers.runTimers(6_000);
     await waitUntil(() => !form.shadowRoot!.querySelector('.wallets'));
-    resolveMount(true);
+    resolve(true);
     await waitUntil(() => form.shadowRoot!.querySelector('.wallets.available'));
     above.remove();
   });
@@ -541,10 +529,7 @@ describe('Wallets', () => {
   });
 
   it('logs a provider without wallet buttons, and the donor pays another way', async () => {
-    let resolve!: () => void;
-    const scrolled = new Promise<void>((done) => {
-      resolve = done;
-    });
+    const { promise: scrolled, resolve } = Promise.withResolvers<void>();
     registerPaymentProvider('no-wallet', async () => {
       await scrolled;
       return { mount: () => new Promise<never>(() => undefined) };
