@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Stripe } from 'stripe';
 import { BANKS, CARDS } from '../../../test/fake-stripe.ts';
+import { fetchConsole } from './support.ts';
 import { openStripeSandbox, type StripeSandboxFixture } from './stripe/sandbox-support.ts';
 
-const fetchConsole = async ({ request }: StripeSandboxFixture): Promise<string> =>
-  String((await request('/', undefined, { headers: {} })).body);
 const submitAction = (
   { visitPage }: StripeSandboxFixture,
   id: string,

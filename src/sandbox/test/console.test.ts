@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FAULTS } from '../lib/faults.ts';
-import { openSandbox, type TestResponse, type SandboxFixture } from './support.ts';
+import { fetchConsole, openSandbox, type SandboxFixture, type TestResponse } from './support.ts';
 
 const SAME_ORIGIN = { Origin: 'http://127.0.0.1:4102', 'Sec-Fetch-Site': 'same-origin' };
 const submitForm = (
@@ -15,8 +15,6 @@ const submitForm = (
     headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
     body: new URLSearchParams(fields).toString(),
   });
-const fetchConsole = async ({ request }: SandboxFixture): Promise<string> =>
-  (await request('/', undefined, { headers: {} })).body as string;
 
 test('shows campaigns, gifts, activities, rate limits, the clock, faults, and webhooks without scripts', async () => {
   const fixture = openSandbox({ seed: true });

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { getItems, getList, getMessage, openSandbox } from './support.ts';
+import { createDatabaseFile, getItems, getList, getMessage, openSandbox } from './support.ts';
 
 const ACTIVITIES = '/api/activity/list';
 
@@ -48,18 +45,16 @@ test('has campaigns but no activities without a seed', async () => {
   );
 });
 
-test('seeds a database file only once and keeps newer records', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
-  const file = join(folder, 'sandbox.sqlite');
-  const before = openSandbox({ databaseFile: file, seed: true });
+test('seeds a database file only once and keeps newer records', async (t) => {
+  const databaseFile = await createDatabaseFile(t);
+  const before = openSandbox({ databaseFile, seed: true });
   await before.request('/sandbox/gifts', { reference: 'R1', summary: 'a new gift' });
   const count = getItems(await before.request(ACTIVITIES, { skip: 0, take: 9_999 })).length;
   before.sandbox.close();
-  const after = openSandbox({ databaseFile: file, seed: true });
+  const after = openSandbox({ databaseFile, seed: true });
   const activities = getItems(await after.request(ACTIVITIES, { skip: 0, take: 9_999 }));
   assert.deepEqual([activities.length, activities[0]?.displayText], [count, 'a new gift']);
   after.sandbox.close();
-  await rm(folder, { recursive: true });
 });
 
 test('shows a recorded gift in both interfaces, with one donor per email, and updates its status', async () => {

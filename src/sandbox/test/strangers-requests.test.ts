@@ -63,33 +63,27 @@ async function importGifts(
   const gifts: ImportedGift[] = [];
   const take = 100;
   for (let skip = 0; ; skip += take) {
-    const { status, body, headers } = await request(
-      '/api/Gift/query',
-      {
-        take,
-        skip,
-        sortBy: 'createdate',
-        descending: false,
-        queryType: 3,
-        selectedColumns: IMPORTED_COLUMNS,
-        groups: [
-          {
-            conditions: [
-              { parameter: 'Create Date', operator: 'GreaterThanOrEqual', value: startDate },
-              { parameter: 'Status', operator: 'IsAnyOf', values: statuses },
-            ],
-          },
-        ],
+    const conditions = [
+      { parameter: 'Create Date', operator: 'GreaterThanOrEqual', value: startDate },
+      { parameter: 'Status', operator: 'IsAnyOf', values: statuses },
+    ];
+    const query = {
+      take,
+      skip,
+      sortBy: 'createdate',
+      descending: false,
+      queryType: 3,
+      selectedColumns: IMPORTED_COLUMNS,
+      groups: [{ conditions }],
+    };
+    const { status, body, headers } = await request('/api/Gift/query', query, {
+      method: 'POST',
+      headers: {
+        Authorization: 'Bearer key',
+        'Content-Type': 'application/json',
+        Accept: 'text/plain',
       },
-      {
-        method: 'POST',
-        headers: {
-          Authorization: 'Bearer key',
-          'Content-Type': 'application/json',
-          Accept: 'text/plain',
-        },
-      },
-    );
+    });
     assert.equal(status, 200);
     assert.equal(headers.get('X-RateLimit-Remaining'), null);
     const { items, total } = body as { items: ImportedGift[]; total: number };
@@ -161,12 +155,13 @@ const PHP_HEADERS = {
   Authorization: 'BASIC read-key',
 };
 
+const getAsPhpClient = async ({ sandbox }: SandboxFixture, path: string): Promise<Response> =>
+  sandbox.fetch(new Request(`http://127.0.0.1:4102${path}`, { headers: PHP_HEADERS }));
+
 test('answers the requests of a PHP client of v1', async () => {
   const sandbox = openSandbox({ liveClients: true });
   const get = async (path: string) => {
-    const response = await sandbox.sandbox.fetch(
-      new Request(`http://127.0.0.1:4102/v1/${path}`, { headers: PHP_HEADERS }),
-    );
+    const response = await getAsPhpClient(sandbox, `/v1/${path}`);
     assert.equal(response.status, 200, path);
     return {
       records: (await response.json()) as { id: number; status: { id: number } }[],
@@ -199,13 +194,9 @@ test('answers the requests of a PHP client of v1', async () => {
 });
 
 test('throttles v1 with the body that a PHP client waits by, and our own client reads it', async () => {
-  const { sandbox } = openSandbox({ liveClients: true });
-  const send = (): Promise<Response> =>
-    Promise.resolve(
-      sandbox.fetch(new Request('http://127.0.0.1:4102/v1/donors', { headers: PHP_HEADERS })),
-    );
-  for (let count = 0; count < 100; count += 1) await send();
-  const response = await send();
+  const sandbox = openSandbox({ liveClients: true });
+  for (let count = 0; count < 100; count += 1) await getAsPhpClient(sandbox, '/v1/donors');
+  const response = await getAsPhpClient(sandbox, '/v1/donors');
   const { message, details } = (await response.json()) as { message: string; details: string };
   assert.deepEqual([response.status, message], [429, 'Rate limit exceeded quota.']);
   assert.deepEqual(details.split(' ').slice(-2), ['60', 'second(s).']);
@@ -225,11 +216,9 @@ test('throttles v1 with the body that a PHP client waits by, and our own client 
 });
 
 test("answers the requests of the older vendor's WordPress plugin", async () => {
-  const { sandbox } = openSandbox({ liveClients: true });
+  const sandbox = openSandbox({ liveClients: true });
   const get = async (path: string): Promise<unknown> => {
-    const response = await sandbox.fetch(
-      new Request(`http://127.0.0.1:4102/v3/embed-campaigns${path}`, { headers: PHP_HEADERS }),
-    );
+    const response = await getAsPhpClient(sandbox, `/v3/embed-campaigns${path}`);
     return response.status === 200 ? response.json() : response.status;
   };
   const campaigns = (await get('?page=1&pageSize=25')) as { campaignId: number }[];

@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
 import { createSandbox, type Sandbox, type SandboxOptions, type V1Application } from '../index.ts';
 
 /** Fixed start time, so that seeded dates are predictable. */
@@ -89,6 +93,15 @@ export function openSandbox(options: Partial<SandboxOptions> = {}): SandboxFixtu
   };
 }
 
+/** Returns the path of a database in a folder that exists until the end of the test. */
+export async function createDatabaseFile(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'sandbox-'));
+  t.after(() => rm(folder, { recursive: true }));
+  return join(folder, 'sandbox.sqlite');
+}
+
+export const fetchConsole = async ({ request }: SandboxFixture): Promise<string> =>
+  String((await request('/', undefined, { headers: {} })).body);
 export const getItems = ({ body }: TestResponse): Record<string, unknown>[] =>
   (body as { items: Record<string, unknown>[] }).items;
 export const getList = ({ body }: TestResponse): Record<string, unknown>[] =>

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { Faults } from '../../lib/faults.ts';
 import { checkTokenResponse } from '../../../../test/contract/paypal/token-call.ts';
-import { createActiveSubscription } from './payments-support.ts';
+import { createOrderBody, createActiveSubscription } from './payments-support.ts';
 import { CREDENTIALS, fetchToken, startPayPal, type PayPalFixture, test } from './support.ts';
 
-const ORDER = {
-  intent: 'CAPTURE',
-  purchase_units: [{ amount: { currency_code: 'USD', value: '50.00' } }],
-};
+const ORDER = createOrderBody();
 
 const requestToken = async (
   { url }: PayPalFixture,

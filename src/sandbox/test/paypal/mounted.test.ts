@@ -7,6 +7,7 @@ import {
   type Sandbox,
 } from '../../index.ts';
 
+import { createOrderBody } from './payments-support.ts';
 import { getLink, type Json } from './support.ts';
 
 const ORIGIN = 'http://127.0.0.1:4102';
@@ -52,10 +53,7 @@ async function createCapture(
   { sandbox, call }: SandboxFixture,
   funding = 'balance',
 ): Promise<string> {
-  const created = await call('/v2/checkout/orders', {
-    intent: 'CAPTURE',
-    purchase_units: [{ amount: { currency_code: 'USD', value: '50.00' } }],
-  });
+  const created = await call('/v2/checkout/orders', createOrderBody());
   await sandbox.fetch(
     new Request(getLink(created, 'approve')!, {
       method: 'POST',
@@ -69,10 +67,7 @@ async function createCapture(
 
 test('the sandbox serves PayPal’s API and pages below /paypal', async () => {
   const { sandbox, call } = await openSandbox();
-  const created = await call('/v2/checkout/orders', {
-    intent: 'CAPTURE',
-    purchase_units: [{ amount: { currency_code: 'USD', value: '50.00' } }],
-  });
+  const created = await call('/v2/checkout/orders', createOrderBody());
   assert.equal(created.status, 201);
   const approval = getLink(created, 'approve')!;
   assert.ok(approval.startsWith(`${ORIGIN}/paypal/checkoutnow?token=`));

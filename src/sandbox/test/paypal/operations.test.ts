@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  createOrderBody,
   createActiveSubscription,
   createCapture,
   createPlan,
@@ -41,10 +42,7 @@ test('every operation matches the OpenAPI files, with a success and with an erro
     webhook_id: webhook.id,
     webhook_event: event,
   };
-  const order = {
-    intent: 'CAPTURE',
-    purchase_units: [{ amount: { currency_code: 'USD', value: '50.00' } }],
-  };
+  const order = createOrderBody();
   const approved = await call('POST', '/v2/checkout/orders', { body: order });
   paypal.approveOrder(approved.body.id);
   const outstanding = {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createKey, type CaptureView } from './payments-support.ts';
+import { createOrderBody, createKey, type CaptureView } from './payments-support.ts';
 import {
   getIssue,
   getLink,
@@ -147,8 +147,7 @@ test('repeats the first result of a request ID, in its latest state', async (fix
   const request = {
     requestId: 'same',
     body: {
-      intent: 'CAPTURE',
-      purchase_units: [{ amount: { currency_code: 'USD', value: '50.00' }, custom_id: 'A' }],
+      ...createOrderBody('50.00', { custom_id: 'A' }),
       payment_source: { paypal: {} },
     },
   };
@@ -232,8 +231,7 @@ test('offers Venmo in US dollars to US sellers only', async (us) => {
   const request = {
     requestId: 'venmo',
     body: {
-      intent: 'CAPTURE',
-      purchase_units: [{ amount: { currency_code: 'USD', value: '50.00' } }],
+      ...createOrderBody(),
       payment_source: { venmo: { experience_context: { brand_name: 'River Trust' } } },
     },
   };
@@ -275,12 +273,7 @@ test('names the wrong field of a request', async ({ call }) => {
       '/purchase_units/0/amount/value',
     ],
     [
-      {
-        intent: 'CAPTURE',
-        purchase_units: [
-          { amount: { currency_code: 'USD', value: '5.00' }, custom_id: 'x'.repeat(128) },
-        ],
-      },
+      createOrderBody('5.00', { custom_id: 'x'.repeat(128) }),
       'INVALID_STRING_LENGTH',
       '/purchase_units/0/custom_id',
     ],
@@ -293,8 +286,7 @@ test('names the wrong field of a request', async ({ call }) => {
   }
   const withoutKey = await call('POST', '/v2/checkout/orders', {
     body: {
-      intent: 'CAPTURE',
-      purchase_units: [{ amount: { currency_code: 'USD', value: '1.00' } }],
+      ...createOrderBody('1.00'),
       payment_source: { paypal: {} },
     },
   });
@@ -316,10 +308,7 @@ test('rejects an amount whose parts do not add up', async (fixture) => {
 
 test('rejects an invoice ID that has already been paid', async (fixture) => {
   const { paypal, call } = fixture;
-  const body = {
-    intent: 'CAPTURE',
-    purchase_units: [{ amount: { currency_code: 'USD', value: '1.00' }, invoice_id: 'INV-1' }],
-  };
+  const body = createOrderBody('1.00', { invoice_id: 'INV-1' });
   const first = await call('POST', '/v2/checkout/orders', { body });
   const second = await call('POST', '/v2/checkout/orders', { body });
   for (const { id } of [first.body, second.body]) paypal.approveOrder(id);

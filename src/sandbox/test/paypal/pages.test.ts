@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createPlan, createSubscription } from './payments-support.ts';
+import { createOrderBody, createPlan, createSubscription } from './payments-support.ts';
 import { startPayPal, type PayPalFixture, test } from './support.ts';
 
 const CONTEXT = {
@@ -12,10 +12,7 @@ async function createOrder({ call }: PayPalFixture, context: object = CONTEXT): 
   const { body } = await call('POST', '/v2/checkout/orders', {
     requestId: 'create',
     body: {
-      intent: 'CAPTURE',
-      purchase_units: [
-        { amount: { currency_code: 'USD', value: '1234.50' }, description: 'Donation' },
-      ],
+      ...createOrderBody('1234.50', { description: 'Donation' }),
       payment_source: { paypal: { experience_context: context } },
     },
   });

@@ -11,15 +11,18 @@ let keys = 0;
 
 export const createKey = (): string => `key-${(keys += 1)}`;
 
+/** Creates the body of an order in US dollars. */
+export const createOrderBody = (value = '50.00', unit: Json = {}): Json => ({
+  intent: 'CAPTURE',
+  purchase_units: [{ amount: { currency_code: 'USD', value }, ...unit }],
+});
+
 /** Creates, approves, and captures an order of 50 US dollars. */
 export async function createCapture({ paypal, call }: PayPalFixture): Promise<CaptureView> {
   const { body: order } = await call('POST', '/v2/checkout/orders', {
     requestId: createKey(),
     body: {
-      intent: 'CAPTURE',
-      purchase_units: [
-        { amount: { currency_code: 'USD', value: '50.00' }, custom_id: 'ABCDE-FGHJK' },
-      ],
+      ...createOrderBody('50.00', { custom_id: 'ABCDE-FGHJK' }),
       payment_source: { paypal: {} },
     },
   });

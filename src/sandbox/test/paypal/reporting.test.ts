@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createActiveSubscription, createCapture } from './payments-support.ts';
+import { createOrderBody, createActiveSubscription, createCapture } from './payments-support.ts';
 import { startPayPal, type Json, type PayPalFixture, test } from './support.ts';
 
 const NOON = Date.UTC(2026, 0, 10, 12);
@@ -51,10 +51,7 @@ test('lists pending payments only among all records', async () => {
   await using fixture = await startPayPal({ now: () => new Date(NOON) });
   const { paypal, call } = fixture;
   const { body } = await call('POST', '/v2/checkout/orders', {
-    body: {
-      intent: 'CAPTURE',
-      purchase_units: [{ amount: { currency_code: 'USD', value: '50.00' } }],
-    },
+    body: createOrderBody(),
   });
   paypal.approveOrder(body.id, { funding: 'echeck' });
   await call('POST', `/v2/checkout/orders/${body.id}/capture`, { body: {} });

@@ -59,10 +59,8 @@ const submitPayment = (url: string, number: string): Promise<Response> =>
 const countCharges = (fake: FakeStripe): number =>
   fake.listCharges(METADATA.donation_form_reference).length;
 
-test("shows the payment page and redirects with the session's ID in the URL", async ({
-  fake,
-  stripe,
-}) => {
+test("shows the payment page and redirects with the session's ID in the URL", async (fixture) => {
+  const { fake, stripe } = fixture;
   const { id, url, payment_intent, status } = await stripe.checkout.sessions.create(ONCE);
   assert.deepEqual([status, payment_intent], ['open', null]);
   const page = await (await fetch(url!)).text();
@@ -136,10 +134,8 @@ test('redirects to the authentication page and back', async ({ stripe }) => {
   );
 });
 
-test('creates a customer, a subscription, and its invoice for a monthly session', async ({
-  fake,
-  stripe,
-}) => {
+test('creates a customer, a subscription, and its invoice for a monthly session', async (fixture) => {
+  const { fake, stripe } = fixture;
   const { id, url } = await stripe.checkout.sessions.create(MONTHLY);
   await submitPayment(url!, CARDS.good);
   const { subscription, invoice, customer, payment_intent } =

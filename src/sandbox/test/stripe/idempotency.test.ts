@@ -4,10 +4,8 @@ import { PAYMENT_PARAMS, openFakeStripe, test } from './support.ts';
 
 const key = { idempotencyKey: 'gift-1' };
 
-test('replays the response of a repeated key without processing the call again', async ({
-  fake,
-  stripe,
-}) => {
+test('replays the response of a repeated key without processing the call again', async (fixture) => {
+  const { fake, stripe } = fixture;
   const first = await stripe.paymentIntents.create(PAYMENT_PARAMS, key);
   const again = await stripe.paymentIntents.create(PAYMENT_PARAMS, key);
   assert.deepEqual(
@@ -49,10 +47,8 @@ test('replays a 500 until another key is used', async ({ fake, stripe }) => {
   assert.ok((await stripe.paymentIntents.create(PAYMENT_PARAMS, { idempotencyKey: 'gift-2' })).id);
 });
 
-test('does not save responses to calls that were not processed: 429, 503, and invalid parameters', async ({
-  fake,
-  stripe,
-}) => {
+test('does not save responses to calls that were not processed: 429, 503, and invalid parameters', async (fixture) => {
+  const { fake, stripe } = fixture;
   fake.failCalls(429);
   await assert.rejects(stripe.paymentIntents.create(PAYMENT_PARAMS, key), {
     type: 'StripeRateLimitError',

@@ -6,11 +6,8 @@ import { captureError, PAYMENT_PARAMS, openFakeStripe, listEventTypes, test } fr
 const getLatestCharge = (intent: Stripe.PaymentIntent): Stripe.Charge =>
   intent.latest_charge as Stripe.Charge;
 
-test('charges a valid card once and reports the payment method', async ({
-  confirm,
-  fake,
-  stripe,
-}) => {
+test('charges a valid card once and reports the payment method', async (fixture) => {
+  const { confirm, fake, stripe } = fixture;
   const { id, status, client_secret } = await stripe.paymentIntents.create({
     ...PAYMENT_PARAMS,
     currency: 'USD',
@@ -65,11 +62,8 @@ for (const [card, code, declineCode] of [
   [CARDS.expired, 'expired_card', 'expired_card'],
   [CARDS.declinedWhenCharged, 'card_declined', 'generic_decline'],
 ] as const) {
-  test(`declines card ${card} with ${declineCode} and accepts another card`, async ({
-    confirm,
-    fake,
-    stripe,
-  }) => {
+  test(`declines card ${card} with ${declineCode} and accepts another card`, async (fixture) => {
+    const { confirm, fake, stripe } = fixture;
     const { id } = await stripe.paymentIntents.create(PAYMENT_PARAMS);
     const error = await captureError(confirm(id, card));
     assert.deepEqual(
@@ -84,11 +78,8 @@ for (const [card, code, declineCode] of [
   });
 }
 
-test('charges a card that requires authentication after confirmation', async ({
-  confirm,
-  fake,
-  stripe,
-}) => {
+test('charges a card that requires authentication after confirmation', async (fixture) => {
+  const { confirm, fake, stripe } = fixture;
   const { id } = await stripe.paymentIntents.create(PAYMENT_PARAMS);
   const { status, next_action } = await confirm(id, CARDS.authenticated);
   assert.deepEqual(
@@ -109,11 +100,8 @@ test('delays the response for the slow test card', async () => {
   assert.ok(performance.now() - start >= 290);
 });
 
-test('accepts one result of the authentication: a second one charges nothing', async ({
-  confirm,
-  fake,
-  stripe,
-}) => {
+test('accepts one result of the authentication: a second one charges nothing', async (fixture) => {
+  const { confirm, fake, stripe } = fixture;
   const { id } = await stripe.paymentIntents.create(PAYMENT_PARAMS);
   await confirm(id, CARDS.authenticated);
   fake.completeAuthentication(id, true);
@@ -121,11 +109,8 @@ test('accepts one result of the authentication: a second one charges nothing', a
   assert.equal(fake.listCharges('ABCDE-FGHJK').length, 1);
 });
 
-test('charges nothing if authentication fails or the card is declined after it', async ({
-  confirm,
-  fake,
-  stripe,
-}) => {
+test('charges nothing if authentication fails or the card is declined after it', async (fixture) => {
+  const { confirm, fake, stripe } = fixture;
   for (const [card, agrees, code] of [
     [CARDS.authenticated, false, 'payment_intent_authentication_failure'],
     [CARDS.declinedAfterAuthentication, true, 'card_declined'],
@@ -139,11 +124,8 @@ test('charges nothing if authentication fails or the card is declined after it',
   assert.deepEqual(fake.listCharges('ABCDE-FGHJK'), []);
 });
 
-test('requires a return URL for a redirect method and returns the URL to visit', async ({
-  confirm,
-  fake,
-  stripe,
-}) => {
+test('requires a return URL for a redirect method and returns the URL to visit', async (fixture) => {
+  const { confirm, fake, stripe } = fixture;
   const { id } = await stripe.paymentIntents.create({
     ...PAYMENT_PARAMS,
     currency: 'eur',
@@ -158,11 +140,8 @@ test('requires a return URL for a redirect method and returns the URL to visit',
   assert.ok(next_action?.redirect_to_url?.url?.startsWith(`${fake.url}/redirect/${id}`));
 });
 
-test('keeps a bank debit processing until it settles or fails', async ({
-  confirm,
-  fake,
-  stripe,
-}) => {
+test('keeps a bank debit processing until it settles or fails', async (fixture) => {
+  const { confirm, fake, stripe } = fixture;
   for (const [bank, currency, type, after] of [
     [BANKS.ach, 'usd', 'us_bank_account', 'succeeded'],
     [BANKS.sepa, 'eur', 'sepa_debit', 'succeeded'],
@@ -201,11 +180,8 @@ test('keeps a bank debit processing until it settles or fails', async ({
   );
 });
 
-test('rejects confirming or canceling a succeeded intent, and confirming a canceled one', async ({
-  confirm,
-  fake,
-  stripe,
-}) => {
+test('rejects confirming or canceling a succeeded intent, and confirming a canceled one', async (fixture) => {
+  const { confirm, fake, stripe } = fixture;
   const { id } = await stripe.paymentIntents.create(PAYMENT_PARAMS);
   await confirm(id, CARDS.good);
   for (const call of [confirm(id, CARDS.good), stripe.paymentIntents.cancel(id)]) {
@@ -224,10 +200,8 @@ test('rejects confirming or canceling a succeeded intent, and confirming a cance
   assert.equal(fake.listCharges('ABCDE-FGHJK').length, 1);
 });
 
-test('rejects a confirmation token that is used, unknown, or of a method that is not allowed', async ({
-  fake,
-  stripe,
-}) => {
+test('rejects a confirmation token that is used, unknown, or of a method that is not allowed', async (fixture) => {
+  const { fake, stripe } = fixture;
   const confirmationToken = fake.createConfirmationToken(CARDS.declined);
   const [first, second] = [
     await stripe.paymentIntents.create(PAYMENT_PARAMS),
@@ -285,10 +259,8 @@ test('emits an event for each step of refunds and disputes', async ({ confirm, f
   ]);
 });
 
-test('returns the public fields of an intent to a browser with its client secret', async ({
-  fake,
-  stripe,
-}) => {
+test('returns the public fields of an intent to a browser with its client secret', async (fixture) => {
+  const { fake, stripe } = fixture;
   const { id, client_secret } = await stripe.paymentIntents.create(PAYMENT_PARAMS);
   const fetchIntent = (query: string): Promise<Response> =>
     fetch(`${fake.url}/v1/payment_intents/${id}${query}`, {

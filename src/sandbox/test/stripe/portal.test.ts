@@ -19,22 +19,19 @@ const CONFIGURATION: Stripe.BillingPortal.ConfigurationCreateParams = {
 test('has a default configuration only after one is saved in the Dashboard', async () => {
   for (const portalSaved of [false, true]) {
     await using fixture = await openFakeStripe({ hasDefaultPortalConfiguration: portalSaved });
+    const { configurations } = fixture.stripe.billingPortal;
     assert.equal(
-      (await fixture.stripe.billingPortal.configurations.list({ is_default: true })).data.length,
+      (await configurations.list({ is_default: true })).data.length,
       portalSaved ? 1 : 0,
     );
-    assert.equal(
-      (await fixture.stripe.billingPortal.configurations.create(CONFIGURATION)).is_default,
-      false,
-    );
+    assert.equal((await configurations.create(CONFIGURATION)).is_default, false);
   }
 });
 
-test('serves the login page when enabled, with the same response for every email', async ({
-  stripe,
-}) => {
-  const { id, features, login_page } =
-    await stripe.billingPortal.configurations.create(CONFIGURATION);
+test('serves the login page when enabled, with the same response for every email', async (fixture) => {
+  const { stripe } = fixture;
+  const { configurations } = stripe.billingPortal;
+  const { id, features, login_page } = await configurations.create(CONFIGURATION);
   assert.deepEqual(
     [
       features.payment_method_update.enabled,
@@ -44,11 +41,9 @@ test('serves the login page when enabled, with the same response for every email
     ],
     [true, true, false, { enabled: false, url: null }],
   );
-  const {
-    login_page: { url },
-  } = await stripe.billingPortal.configurations.update(id, {
-    login_page: { enabled: true },
-  });
+  const setLoginPage = async (enabled: boolean) =>
+    (await configurations.update(id, { login_page: { enabled } })).login_page;
+  const { url } = await setLoginPage(true);
   assert.ok((await (await fetch(url!)).text()).includes('type="email"'));
   await stripe.customers.create({ email: 'ana@example.org' });
   const [known, unknown] = await Promise.all(
@@ -57,23 +52,15 @@ test('serves the login page when enabled, with the same response for every email
     ),
   );
   assert.equal(known, unknown);
-  assert.deepEqual(
-    (
-      await stripe.billingPortal.configurations.update(id, {
-        login_page: { enabled: false },
-      })
-    ).login_page,
-    { enabled: false, url: null },
-  );
+  assert.deepEqual(await setLoginPage(false), { enabled: false, url: null });
   assert.equal((await fetch(url!)).status, 404);
 });
 
 test('requires known features in a configuration', async ({ stripe }) => {
-  await assert.rejects(stripe.billingPortal.configurations.create({} as never), {
-    param: 'features',
-  });
+  const { configurations } = stripe.billingPortal;
+  await assert.rejects(configurations.create({} as never), { param: 'features' });
   await assert.rejects(
-    stripe.billingPortal.configurations.create({
+    configurations.create({
       features: { giving: { enabled: true } },
     } as never),
     { param: 'features[giving]' },

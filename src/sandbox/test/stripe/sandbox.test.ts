@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Stripe } from 'stripe';
 import { parseFault, type SandboxOptions } from '../../index.ts';
 import { BANKS, CARDS } from '../../../../test/fake-stripe.ts';
 import { startWebhookListener, type WebhookListener } from '../webhook-listener.ts';
+import { createDatabaseFile, fetchConsole } from '../support.ts';
 import { openStripeSandbox, type StripeSandboxFixture } from './sandbox-support.ts';
 
 const SECRET = 'whsec_test';
@@ -35,9 +33,7 @@ const listPaymentStatuses = async (stripe: Stripe): Promise<unknown[]> =>
   (await stripe.paymentIntents.list({ limit: 100 })).data.map(({ status }) => status).reverse();
 
 test('keeps payments, subscriptions, and idempotency keys in the database file', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'sandbox-'));
-  t.after(() => rm(folder, { recursive: true }));
-  const databaseFile = join(folder, 'sandbox.sqlite');
+  const databaseFile = await createDatabaseFile(t);
   const first = openStripeSandbox({ databaseFile });
   const { id } = await first.createPayment(CARDS.good);
   const subscription = await first.createSubscription(CARDS.good);
@@ -99,9 +95,7 @@ test('delivers events twice or in a different order if a fault is active', async
 });
 
 test('sends events that an earlier run left undelivered', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'sandbox-'));
-  t.after(() => rm(folder, { recursive: true }));
-  const databaseFile = join(folder, 'sandbox.sqlite');
+  const databaseFile = await createDatabaseFile(t);
   const closed = openStripeSandbox({
     databaseFile,
     stripe: { webhook: { url: 'http://127.0.0.1:1/in', secret: SECRET } },
@@ -120,9 +114,7 @@ test('sends events to this machine only, unless remote webhooks are allowed', ()
 
 test('runs scheduled tasks at startup and every five seconds', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
-  const folder = await mkdtemp(join(tmpdir(), 'sandbox-'));
-  t.after(() => rm(folder, { recursive: true }));
-  const databaseFile = join(folder, 'sandbox.sqlite');
+  const databaseFile = await createDatabaseFile(t);
   const first = openStripeSandbox({ databaseFile });
   await first.createSubscription(CARDS.good);
   first.advanceTime(32 * 86_400_000);
@@ -259,14 +251,15 @@ test('charges once if the response is lost and the call is repeated', async () =
 });
 
 test('lists a receipt for each payment that requests one among the emails', async () => {
-  const { createPayment, request } = openStripeSandbox();
+  const fixture = openStripeSandbox();
+  const { createPayment } = fixture;
   await createPayment(CARDS.good, {
     receipt_email: 'ana@example.org',
     metadata: { donation_form_reference: 'R7' },
   });
   await createPayment(CARDS.good);
   await createPayment(CARDS.declined, { receipt_email: 'declined@example.org' });
-  const page = String((await request('/', undefined, { headers: {} })).body);
+  const page = await fetchConsole(fixture);
   assert.equal([...page.matchAll(/Receipt for \$50\.00/g)].length, 1);
   assert.match(page, /to ana@example\.org[^]*payment of \$50\.00\. Reference: R7/);
   assert.doesNotMatch(page, /to declined@/);

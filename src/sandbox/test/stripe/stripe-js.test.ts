@@ -303,10 +303,8 @@ test('rejects a shadow root and unknown options', async (fixture) => {
   for (const message of messages) assert.match(message, /^IntegrationError: /);
 });
 
-test("requires the intent's client secret for the authentication page", async ({
-  fake,
-  stripe,
-}) => {
+test("requires the intent's client secret for the authentication page", async (fixture) => {
+  const { fake, stripe } = fixture;
   const { id } = await stripe.paymentIntents.create(PAYMENT_PARAMS);
   assert.equal((await fetch(`${fake.url}/authenticate/${id}?client_secret=other`)).status, 404);
   await assert.rejects(stripe.paymentIntents.retrieve('pi_other'), { statusCode: 404 });
