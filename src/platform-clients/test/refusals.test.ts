@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  FundraisingClient,
-  FundraisingError,
-  RateLimitedError,
-  parseRateLimit,
-} from '../fundraising/index.ts';
-import {
-  DonationPlatformClient,
-  DonationPlatformError,
-  ThrottledError,
-} from '../donation-v1/index.ts';
+import { FundraisingClient, FundraisingError, parseRateLimit } from '../fundraising/index.ts';
+import { DonationPlatformClient, DonationPlatformError } from '../donation-v1/index.ts';
 
 const BODIES: readonly (readonly [body: string, message: string | RegExp])[] = [
   ['{"message":"why"}', 'why'],
@@ -27,77 +18,53 @@ const BODIES: readonly (readonly [body: string, message: string | RegExp])[] = [
   ['', /responded with status 400/],
 ];
 
-test('an error of the fundraising client has the status, the body, and the platform\u2019s message', async () => {
-  for (const [body, message] of BODIES) {
-    const client = new FundraisingClient({
+const CALLS = {
+  fundraising: (fetch: typeof globalThis.fetch) =>
+    new FundraisingClient({ baseUrl: 'https://platform.test', apiKey: 'key', fetch }).call(
+      'GET',
+      '/api/campaign/list',
+    ),
+  v1: (fetch: typeof globalThis.fetch, organizationKey = 'organization') =>
+    new DonationPlatformClient({
       baseUrl: 'https://platform.test',
-      apiKey: 'key',
-      fetch: async () => new Response(body, { status: 400 }),
-    });
-    await assert.rejects(client.call('GET', '/api/campaign/list'), (error: FundraisingError) => {
-      assert.match(
-        error.message,
-        typeof message === 'string' ? new RegExp(`^${message}$`) : message,
-      );
-      assert.deepEqual([error.status, error.body], [400, body]);
-      assert.ok(error instanceof FundraisingError);
-      assert.ok(!Object.keys(error).includes('body'));
-      return true;
-    });
-  }
-});
-
-test('an error of the v1 client has the status, the body, and the platform\u2019s message', async () => {
-  for (const [index, [body, message]] of BODIES.entries()) {
-    const client = new DonationPlatformClient({
-      baseUrl: 'https://platform.test',
-      organizationKey: `organization-${index}`,
+      organizationKey,
       licenseKey: 'key',
-      fetch: async () => new Response(body, { status: 400 }),
-    });
-    await assert.rejects(client.listDonors(), (error: DonationPlatformError) => {
-      assert.match(
-        error.message,
-        typeof message === 'string' ? new RegExp(`^${message}$`) : message,
+      fetch,
+    }).listDonors(),
+};
+
+for (const [name, ErrorClass] of [
+  ['fundraising', FundraisingError],
+  ['v1', DonationPlatformError],
+] as const)
+  test(`an error of the ${name} client has the status, the body, and the platform\u2019s message`, async () => {
+    for (const [body, message] of BODIES)
+      await assert.rejects(
+        CALLS[name](async () => new Response(body, { status: 400 })),
+        (error: FundraisingError | DonationPlatformError) => {
+          assert.match(
+            error.message,
+            typeof message === 'string' ? new RegExp(`^${message}$`) : message,
+          );
+          assert.deepEqual([error.status, error.body], [400, body]);
+          assert.ok(error instanceof ErrorClass);
+          assert.ok(!Object.keys(error).includes('body'));
+          return true;
+        },
       );
-      assert.deepEqual([error.status, error.body], [400, body]);
-      assert.ok(error instanceof DonationPlatformError);
-      return true;
-    });
-  }
-});
+  });
 
 test('errors of reached limits have the status and the body, too', async () => {
   const body = '{"Message":"slow down"}';
   const fetchRefusal = async (): Promise<Response> => new Response(body, { status: 429 });
-  const baseUrl = 'https://platform.test';
-  await assert.rejects(
-    new FundraisingClient({ baseUrl, apiKey: 'key', fetch: fetchRefusal }).call(
-      'GET',
-      '/api/campaign/list',
-    ),
-    (error: RateLimitedError) => {
-      assert.deepEqual(
-        [error.name, error.message, error.body],
-        ['RateLimitedError', 'slow down', body],
-      );
-      return true;
-    },
-  );
-  const client = new DonationPlatformClient({
-    baseUrl,
-    organizationKey: 'throttled-organization',
-    licenseKey: 'key',
-    fetch: fetchRefusal,
+  await assert.rejects(CALLS.fundraising(fetchRefusal), {
+    name: 'RateLimitedError',
+    message: 'slow down',
+    body,
   });
-  await assert.rejects(client.listDonors(), (error: ThrottledError) => {
-    assert.deepEqual([error.status, error.body], [429, body]);
-    return true;
-  });
-  await assert.rejects(client.listDonors(), (error: ThrottledError) => {
-    assert.deepEqual([error.wasSent, error.status, error.body], [false, undefined, '']);
-    return true;
-  });
+  const listDonors = () => CALLS.v1(fetchRefusal, 'throttled-organization');
+  await assert.rejects(listDonors(), { name: 'ThrottledError', status: 429, body });
+  await assert.rejects(listDonors(), { wasSent: false, status: undefined, body: '' });
 });
 
 test('reads a reset time in seconds, milliseconds, or with a fraction', () => {
