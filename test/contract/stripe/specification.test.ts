@@ -107,43 +107,44 @@ const PRODUCT = {
 };
 
 test('names each wrong part of a response', () => {
-  const checkResponseBody = (
-    value: unknown,
-    call = 'GET /v1/products/prod_1',
-    status = 200,
-  ): string[] =>
-    specification.checkResponse(createRequest(call), { status, body: JSON.stringify(value) });
   const deleted = { id: 'cus_1', object: 'customer', deleted: true };
   const list = { object: 'list', url: '/v1/products', has_more: false };
-  assert.deepEqual(checkResponseBody(PRODUCT), []);
-  assert.deepEqual(checkResponseBody({ ...PRODUCT, name: null }), [
-    'name is null, expected string',
-  ]);
-  assert.deepEqual(checkResponseBody({ ...PRODUCT, tax_code: 7 }), [
-    'tax_code is 7, expected one of an object, null, string',
-  ]);
-  assert.deepEqual(checkResponseBody({ ...PRODUCT, expand: ['tax_code'] }), ['expand is unknown']);
-  assert.deepEqual(checkResponseBody({ ...PRODUCT, active: undefined }), ['active is missing']);
-  assert.deepEqual(checkResponseBody([PRODUCT]), ['value is a list, expected an object']);
-  assert.deepEqual(
-    checkResponseBody({ ...list, data: [{ ...PRODUCT, images: [1] }] }, 'GET /v1/products'),
-    ['data.0.images.0 is 1, expected string'],
-  );
-  assert.deepEqual(checkResponseBody(deleted, 'GET /v1/customers/cus_1'), []);
-  assert.deepEqual(checkResponseBody({ ...deleted, deleted: 'yes' }, 'GET /v1/customers/cus_1'), [
-    'deleted is "yes", expected true',
-  ]);
-  assert.deepEqual(
-    checkResponseBody({ error: { type: 'card_error', code: 'card_declined' } }, undefined, 402),
-    [],
-  );
-  assert.deepEqual(checkResponseBody({ error: { type: 'api_mistake' } }, undefined, 500), [
-    'error.type is "api_mistake", expected one of "api_error", "card_error", ' +
-      '"idempotency_error", "invalid_request_error"',
-  ]);
-  assert.deepEqual(checkResponseBody({}, undefined, 404), [
-    'error is undefined, expected an object',
-  ]);
+  const product = 'GET /v1/products/prod_1';
+  const customer = 'GET /v1/customers/cus_1';
+  for (const [call, status, value, ...errors] of [
+    [product, 200, PRODUCT],
+    [product, 200, { ...PRODUCT, name: null }, 'name is null, expected string'],
+    [
+      product,
+      200,
+      { ...PRODUCT, tax_code: 7 },
+      'tax_code is 7, expected one of an object, null, string',
+    ],
+    [product, 200, { ...PRODUCT, expand: ['tax_code'] }, 'expand is unknown'],
+    [product, 200, { ...PRODUCT, active: undefined }, 'active is missing'],
+    [product, 200, [PRODUCT], 'value is a list, expected an object'],
+    [
+      'GET /v1/products',
+      200,
+      { ...list, data: [{ ...PRODUCT, images: [1] }] },
+      'data.0.images.0 is 1, expected string',
+    ],
+    [customer, 200, deleted],
+    [customer, 200, { ...deleted, deleted: 'yes' }, 'deleted is "yes", expected true'],
+    [product, 402, { error: { type: 'card_error', code: 'card_declined' } }],
+    [
+      product,
+      500,
+      { error: { type: 'api_mistake' } },
+      'error.type is "api_mistake", expected one of "api_error", "card_error", ' +
+        '"idempotency_error", "invalid_request_error"',
+    ],
+    [product, 404, {}, 'error is undefined, expected an object'],
+  ] as const)
+    assert.deepEqual(
+      specification.checkResponse(createRequest(call), { status, body: JSON.stringify(value) }),
+      errors,
+    );
 });
 
 test('names each wrong part of an event', () => {
