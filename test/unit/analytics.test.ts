@@ -26,90 +26,47 @@ function isAllowed(
   return mode.isGranted(purposes);
 }
 
+const createConsent = (command: 'default' | 'update', states: object): unknown =>
+  toGtagArguments('consent', command, states);
+const granted = createConsent('update', { analytics_storage: 'granted' });
+
 test('uses the last consent command, prefers an update to a default, and returns undefined without any', () => {
-  const denied = toGtagArguments('consent', 'default', {
-    analytics_storage: 'denied',
-    wait_for_update: 500,
-  });
-  const granted = toGtagArguments('consent', 'update', { analytics_storage: 'granted' });
-  assert.equal(
-    isAllowed(
-      [{ event: 'gtm.js' }, null, 'x', toGtagArguments('config', 'G-1'), ['consent']],
-      'analytics_storage',
-    ),
-    undefined,
-  );
-  assert.equal(isAllowed([denied], 'analytics_storage'), false);
-  assert.equal(isAllowed([denied, granted], 'analytics_storage'), true);
-  assert.equal(
-    isAllowed([granted, denied], 'analytics_storage'),
-    true,
-    'a default after an update',
-  );
-  assert.equal(
-    isAllowed(
-      [denied, granted, toGtagArguments('consent', 'update', { analytics_storage: 'denied' })],
-      'analytics_storage',
-    ),
-    false,
-  );
-  assert.equal(
-    isAllowed(
-      [toGtagArguments('consent', 'default', { analytics_storage: 'granted' })],
-      'analytics_storage',
-    ),
-    true,
-  );
+  const denied = createConsent('default', { analytics_storage: 'denied', wait_for_update: 500 });
+  for (const [expected, ...layer] of [
+    [undefined, { event: 'gtm.js' }, null, 'x', toGtagArguments('config', 'G-1'), ['consent']],
+    [false, denied],
+    [true, denied, granted],
+    [true, granted, denied],
+    [false, denied, granted, createConsent('update', { analytics_storage: 'denied' })],
+    [true, createConsent('default', { analytics_storage: 'granted' })],
+  ])
+    assert.equal(isAllowed(layer, 'analytics_storage'), expected, JSON.stringify(layer));
   assert.equal(isAllowed([granted], 'ad_storage'), undefined);
-  assert.equal(
-    isAllowed(
-      [toGtagArguments('consent', 'update', { ad_storage: 'granted' })],
-      'ad_storage',
-      'ad_user_data',
-    ),
-    false,
-    'needs all purposes',
-  );
+  const adStorage = createConsent('update', { ad_storage: 'granted' });
+  assert.equal(isAllowed([adStorage], 'ad_storage', 'ad_user_data'), false, 'needs all purposes');
 });
 
 test("treats a regional default as denied if it denies consent, since the visitor's region is unknown", () => {
-  const everywhere = toGtagArguments('consent', 'default', { analytics_storage: 'granted' });
-  const inEurope = toGtagArguments('consent', 'default', {
-    analytics_storage: 'denied',
-    region: ['AT', 'BE'],
-  });
-  for (const layer of [
-    [everywhere, inEurope],
-    [inEurope, everywhere],
+  const everywhere = createConsent('default', { analytics_storage: 'granted' });
+  const inEurope = createConsent('default', { analytics_storage: 'denied', region: ['AT', 'BE'] });
+  const inAmerica = createConsent('default', { analytics_storage: 'granted', region: ['US'] });
+  for (const [expected, ...layer] of [
+    [false, everywhere, inEurope],
+    [false, inEurope, everywhere],
+    [undefined, inAmerica],
+    [true, inEurope, granted],
   ])
-    assert.equal(isAllowed(layer, 'analytics_storage'), false);
-  assert.equal(
-    isAllowed(
-      [toGtagArguments('consent', 'default', { analytics_storage: 'granted', region: ['US'] })],
-      'analytics_storage',
-    ),
-    undefined,
-  );
-  assert.equal(
-    isAllowed(
-      [inEurope, toGtagArguments('consent', 'update', { analytics_storage: 'granted' })],
-      'analytics_storage',
-    ),
-    true,
-  );
+    assert.equal(isAllowed(layer, 'analytics_storage'), expected, JSON.stringify(layer));
 });
 
 test('remembers consent after a tag manager removes old entries from dataLayer', () => {
   const mode = new ConsentMode();
-  const layer = [
-    toGtagArguments('consent', 'update', { analytics_storage: 'granted' }),
-    { event: 'a' },
-  ];
+  const layer = [granted, { event: 'a' }];
   mode.readCommands(layer);
   layer.splice(0, 2, { event: 'b' });
   mode.readCommands(layer);
   assert.equal(mode.isGranted(['analytics_storage']), true);
-  layer.push(toGtagArguments('consent', 'update', { analytics_storage: 'denied' }));
+  layer.push(createConsent('update', { analytics_storage: 'denied' }));
   mode.readCommands(layer);
   assert.equal(mode.isGranted(['analytics_storage']), false);
 });

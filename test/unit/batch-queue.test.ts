@@ -32,12 +32,12 @@ test('processes concurrent items in batches of the maximum size, in their order'
 test('processes items that are added during a batch in the next one', async () => {
   let finish = (): void => undefined;
   const { queue, batches } = createQueue({
-    processBatch: (items) =>
-      new Promise((resolve) => {
-        finish = () => {
-          resolve(items.map(String));
-        };
-      }),
+    processBatch: async (items) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      finish = resolve;
+      await promise;
+      return items.map(String);
+    },
   });
   const first = queue.add(1);
   await waitFor(() => batches.length === 1);

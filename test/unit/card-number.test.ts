@@ -21,6 +21,10 @@ test("finds card numbers with any grouping, in any script's digits, and inside o
     '3782 822463 10005',
     '2223 0031 2200 3222',
     'take it from 5555555555554444, please',
+    '378282246310005',
+    '6011111111111117',
+    '4242\u20114242\u20114242\u20114242',
+    'x4242424242424242y',
   ])
     assert.equal(containsCardNumber(text), true, JSON.stringify(text));
 });
@@ -37,6 +41,11 @@ test('ignores numbers that are not card numbers', () => {
     '42424242424242424242424242',
     'Members 4242 and 4242 and 4242 and 4242',
     '9780306406157',
+    'For the wells',
+    '555 0100',
+    '0000000000000000',
+    '42424242424242424242',
+    '12345678901234567890123',
   ])
     assert.equal(containsCardNumber(text), false, JSON.stringify(text));
 });

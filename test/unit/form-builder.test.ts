@@ -307,6 +307,9 @@ const isSupportedStyle = (property: string, value: string): boolean =>
     ? /^(#[\da-f]{3,8}|red|var\(.*\))$/i.test(value)
     : /^[\w.]+$/.test(value) || (property === 'font-family' && value === 'Georgia, serif');
 
+const buildStyles = (appearance: Appearance, theme = ''): string =>
+  buildStyleSheet(appearance, theme, isSupportedStyle);
+
 test('builds a style sheet of the valid values, with light-dark() for two colors', () => {
   const appearance: Appearance = {
     values: {
@@ -317,64 +320,36 @@ test('builds a style sheet of the valid values, with light-dark() for two colors
       gap: { light: '1em' },
     },
   };
-  assert.equal(
-    buildStyleSheet(appearance, '', isSupportedStyle),
-    '@supports (color: light-dark(white, black)) {\n  donation-form {\n' +
-      '    --donation-accent: light-dark(#7a2e8e, #e3a6f2);\n    --donation-gap: 1em;\n  }\n}',
-  );
-  assert.equal(
-    buildStyleSheet({ values: { accent: { light: 'red' } } }, '', isSupportedStyle),
-    'donation-form {\n  --donation-accent: red;\n}',
-  );
-  assert.equal(buildStyleSheet({ values: {} }, '', isSupportedStyle), '');
-  assert.match(
-    buildStyleSheet(
-      { values: { 'heading-font': { light: 'Georgia, serif' } } },
-      '',
-      isSupportedStyle,
-    ),
-    /--donation-heading-font: Georgia, serif;/,
-  );
-  assert.match(
-    validateSchemeValue(
-      { values: { 'heading-font': { light: '3em / Georgia' } } },
-      'heading-font',
-      'light',
-      '',
-      isSupportedStyle,
-    )!,
-    /font names/,
-  );
-  assert.match(
-    validateSchemeValue(appearance, 'text', 'light', '', isSupportedStyle)!,
-    /valid color/,
-  );
-  assert.match(
-    validateSchemeValue(appearance, 'muted', 'light', '', isSupportedStyle)!,
-    /for light mode, too/,
-  );
-  assert.match(
-    validateSchemeValue(appearance, 'radius', 'light', '', isSupportedStyle)!,
-    /with a unit/,
-  );
-  assert.match(
-    validateSchemeValue(
-      { values: { accent: { light: 'var(--x, </style><script>)' } } },
-      'accent',
-      'light',
-      '',
-      isSupportedStyle,
-    )!,
-    /valid color/,
-  );
-  assert.equal(
-    buildStyleSheet(
-      { theme: 'sharp-ink', values: { accent: { light: 'red' } } },
-      '/* theme */\n',
-      isSupportedStyle,
-    ),
-    '/* theme */\ndonation-form:where(.theme-sharp-ink) {\n  --donation-accent: red;\n}',
-  );
+  const red = { accent: { light: 'red' } };
+  for (const [built, expected] of [
+    [
+      buildStyles(appearance),
+      '@supports (color: light-dark(white, black)) {\n  donation-form {\n' +
+        '    --donation-accent: light-dark(#7a2e8e, #e3a6f2);\n    --donation-gap: 1em;\n  }\n}',
+    ],
+    [buildStyles({ values: red }), 'donation-form {\n  --donation-accent: red;\n}'],
+    [buildStyles({ values: {} }), ''],
+    [
+      buildStyles({ values: { 'heading-font': { light: 'Georgia, serif' } } }),
+      'donation-form {\n  --donation-heading-font: Georgia, serif;\n}',
+    ],
+    [
+      buildStyles({ theme: 'sharp-ink', values: red }, '/* theme */\n'),
+      '/* theme */\ndonation-form:where(.theme-sharp-ink) {\n  --donation-accent: red;\n}',
+    ],
+  ])
+    assert.equal(built, expected);
+  for (const [name, value, problem] of [
+    ['heading-font', { light: '3em / Georgia' }, /font names/],
+    ['text', appearance.values.text, /valid color/],
+    ['muted', appearance.values.muted, /for light mode, too/],
+    ['radius', appearance.values.radius, /with a unit/],
+    ['accent', { light: 'var(--x, </style><script>)' }, /valid color/],
+  ] as const)
+    assert.match(
+      validateSchemeValue({ values: { [name]: value! } }, name, 'light', '', isSupportedStyle)!,
+      problem,
+    );
   const theme =
     'donation-form.theme-x { --donation-accent: light-dark(#111111, #ffffff); --donation-radius: 0px; }';
   const values = { accent: { dark: '#eee' }, radius: { light: '1em' } };

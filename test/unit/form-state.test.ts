@@ -51,69 +51,46 @@ const createState = (search: string): FormState => createFormState(createContext
 
 test('rule 16: selects the option with the amount, or fills the custom amount', () => {
   assert.equal(createState('?amount=75').amountChoice, 2);
-  assert.deepEqual(
-    [createState('?amount=60').amountChoice, createState('?amount=60').customAmount],
-    ['custom', '60'],
-  );
+  const { amountChoice, customAmount } = createState('?amount=60');
+  assert.deepEqual([amountChoice, customAmount], ['custom', '60']);
   assert.equal(createState('?amount=60.50').customAmount, '60.50');
 });
 
 test('the total is the amount plus the fee cover if selected', () => {
   const offer = createContextFor();
-  assert.deepEqual(calculateTotals(createFilledState(offer), offer), {
-    amount: 5_000,
-    coveredFees: 0,
-    total: 5_000,
-  });
-  assert.deepEqual(calculateTotals(createFilledState(offer, { coverCosts: 'on' }), offer), {
-    amount: 5_000,
-    coveredFees: 181,
-    total: 5_181,
-  });
-  assert.equal(
-    calculateTotals(createFilledState(offer, { amount: 'custom', customAmount: '5,0000' }), offer),
-    undefined,
-  );
+  for (const [values, totals] of [
+    [{}, { amount: 5_000, coveredFees: 0, total: 5_000 }],
+    [{ coverCosts: 'on' }, { amount: 5_000, coveredFees: 181, total: 5_181 }],
+    [{ amount: 'custom', customAmount: '5,0000' }, undefined],
+  ] as const)
+    assert.deepEqual(calculateTotals(createFilledState(offer, values), offer), totals);
 });
 
 test('rule 27: changing the frequency keeps the amount', () => {
   const offer = createContextFor();
-  assert.deepEqual(
-    calculateTotals(createFilledState(offer, { amount: '2', frequency: 'annually' }), offer)
-      ?.amount,
-    7_500,
-  );
+  const state = createFilledState(offer, { amount: '2', frequency: 'annually' });
+  assert.equal(calculateTotals(state, offer)?.amount, 7_500);
 });
 
 test("reports missing and invalid fields in the form's order", () => {
   const offer = createContextFor();
-  assert.deepEqual(validateForm(createFilledState(offer), offer), []);
-  assert.deepEqual(
-    validateForm(
-      createFilledState(offer, {
-        amount: 'custom',
-        customAmount: '',
-        firstName: ' ',
-        email: 'ana',
-      }),
-      offer,
-    ),
+  const custom = { amount: 'custom', customAmount: '' };
+  for (const [values, ...problems] of [
+    [{}],
     [
-      { control: 'amount', code: 'missing' },
-      { control: 'firstName', code: 'missing' },
-      { control: 'email', code: 'not-an-email' },
+      { ...custom, firstName: ' ', email: 'ana' },
+      ['amount', 'missing'],
+      ['firstName', 'missing'],
+      ['email', 'not-an-email'],
     ],
-  );
-  for (const [typed, code] of [
-    ['1', 'too-small'],
-    ['1e5', 'not-an-amount'],
-    ['20,000', 'too-large'],
-  ] as const) {
+    [{ ...custom, customAmount: '1' }, ['amount', 'too-small']],
+    [{ ...custom, customAmount: '1e5' }, ['amount', 'not-an-amount']],
+    [{ ...custom, customAmount: '20,000' }, ['amount', 'too-large']],
+  ] as const)
     assert.deepEqual(
-      validateForm(createFilledState(offer, { amount: 'custom', customAmount: typed }), offer),
-      [{ control: 'amount', code }],
+      validateForm(createFilledState(offer, values), offer),
+      problems.map(([control, code]) => ({ control, code })),
     );
-  }
 });
 
 test('sends the cleaned values that the form shows, as a valid request', () => {
@@ -186,13 +163,8 @@ test("keeps the donor's input when the definition or settings change", () => {
 test('typing selects the custom amount, and selecting an option keeps the typed text', () => {
   const offer = createContextFor();
   const typed = applyEdits(offer, { customAmount: '80' });
-  assert.deepEqual(
-    [
-      createFormState(offer, typed).amountChoice,
-      calculateTotals(createFormState(offer, typed), offer)?.amount,
-    ],
-    ['custom', 8_000],
-  );
+  const state = createFormState(offer, typed);
+  assert.deepEqual([state.amountChoice, calculateTotals(state, offer)?.amount], ['custom', 8_000]);
   const chosen = createFormState(
     offer,
     applyEdits(offer, { amount: '0', customAmount: '80' }, typed),
@@ -204,15 +176,8 @@ test('typing selects the custom amount, and selecting an option keeps the typed 
 });
 
 test('rule 25: keeps the selected option if two have the same amount', () => {
-  const offer: FormContext = {
-    ...createContextFor(),
-    settings: {
-      ...createContextFor().settings,
-      giftArray: [
-        { value: 2_500, description: 'a' },
-        { value: 2_500, description: 'b' },
-      ],
-    },
-  };
+  const { settings, ...context } = createContextFor();
+  const giftArray = ['a', 'b'].map((description) => ({ value: 2_500, description }));
+  const offer: FormContext = { ...context, settings: { ...settings, giftArray } };
   assert.equal(createFormState(offer, applyEdits(offer, { amount: '1' })).amountChoice, 1);
 });

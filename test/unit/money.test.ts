@@ -65,11 +65,9 @@ test('parses every amount from 0.01 to 10,000.00 exactly', () => {
 });
 
 test('parses typed amounts with any well-placed marks and rejects ambiguous ones', () => {
-  assert.equal(parseTypedAmount('$1,000', USD, notation), 100_000);
-  assert.equal(parseTypedAmount('1,250,000.50', USD, notation), 125_000_050);
-  assert.equal(parseTypedAmount('CA$40', { code: 'CAD', decimals: 2 }, notation), 4_000);
-  assert.equal(parseTypedAmount('$40', { code: 'CAD', decimals: 2 }, notation), 4_000);
   for (const [typed, minor] of [
+    ['$1,000', 100_000],
+    ['1,250,000.50', 125_000_050],
     ['60.', 6_000],
     ['.50', 50],
     ['60 $', 6_000],
@@ -96,8 +94,6 @@ test('parses typed amounts with any well-placed marks and rejects ambiguous ones
     '1,000 000',
     '1.2.3',
     '',
-    '-5',
-    '1e5',
   ])
     assert.equal(parseTypedAmount(ambiguous, USD, notation), undefined, ambiguous);
 });
@@ -120,21 +116,15 @@ test('treats a dot before three digits as a grouping mark if the language has a 
     );
 });
 
-test('parses amounts typed with Arabic, Persian, Hindi, and full-width digits', () => {
-  for (const [typed, minor] of [
-    ['٥٠', 5_000],
-    ['٥٠٫٥', 5_050],
-    ['١٬٠٠٠', 100_000],
-    ['۵۰', 5_000],
-    ['५०', 5_000],
-    ['１，０００．５０', 100_050],
-  ] as const)
-    assert.equal(parseTypedAmount(typed, USD, notation), minor, typed);
-});
-
-test('accepts a typed sign of the currency at either end, in any notation', () => {
+test('parses typed digits of any script, with a sign of the currency at either end', () => {
   const typedAmounts: Record<string, readonly (readonly [typed: string, minor: number])[]> = {
     USD: [
+      ['٥٠', 5_000],
+      ['٥٠٫٥', 5_050],
+      ['١٬٠٠٠', 100_000],
+      ['۵۰', 5_000],
+      ['५०', 5_000],
+      ['１，０００．５０', 100_050],
       ['US$25', 2_500],
       ['$25 USD', 2_500],
       ['25 usd', 2_500],
@@ -160,6 +150,10 @@ test('accepts a typed sign of the currency at either end, in any notation', () =
       ['kr.50', 5_000],
       ['kr. 50', 5_000],
     ],
+    CAD: [
+      ['CA$40', 4_000],
+      ['$40', 4_000],
+    ],
     AED: [['50.25\u00a0د.إ.\u200f', 5_025]],
   };
   for (const [code, typed] of Object.entries(typedAmounts)) {
@@ -182,6 +176,8 @@ test('rejects a typed number with a sign of another currency, or that only looks
     '①',
     '0x10',
     '1e3',
+    '1e5',
+    '-5',
     '1.005',
     '１．００５',
     '5 abc',
@@ -266,12 +262,14 @@ test('the fee follows the payment method, and offline payments have none', () =>
 });
 
 test('accepts an amount of at most a billion, in any currency with two decimals', () => {
-  for (const parse of [parseAmount, parseTypedAmount]) {
-    const parsed = ['1000000000', '1000000000.01'].map((text) =>
-      parse === parseAmount ? parseAmount(text, USD) : parseTypedAmount(text, USD, notation),
+  for (const [text, minor] of [
+    ['1000000000', 100_000_000_000],
+    ['1000000000.01', undefined],
+  ] as const)
+    assert.deepEqual(
+      [parseAmount(text, USD), parseTypedAmount(text, USD, notation)],
+      [minor, minor],
     );
-    assert.deepEqual(parsed, [100_000_000_000, undefined]);
-  }
 });
 
 test('offers to cover a fee that is only a fixed amount or only a percentage, but no fee of zero', () => {

@@ -39,6 +39,10 @@ const createCustomField = (
   required: false,
   ...overrides,
 });
+const options = [
+  { value: 'a', label: 'A' },
+  { value: 'b', label: 'B' },
+];
 const [usd, ...currencies] = exampleForm.currencies;
 const form: FormDefinition = {
   ...exampleForm,
@@ -55,14 +59,7 @@ const form: FormDefinition = {
   ],
   customFields: [
     createCustomField('Integer', { id: '20', label: 'How many' }),
-    createCustomField('Multiselect', {
-      id: '21',
-      label: 'What',
-      options: [
-        { value: 'a', label: 'A' },
-        { value: 'b', label: 'B' },
-      ],
-    }),
+    createCustomField('Multiselect', { id: '21', label: 'What', options }),
     { ...createCustomField('Text', { id: '22' }), label: undefined! },
     createCustomField('Decimal', { id: '23' }),
   ],
@@ -73,7 +70,7 @@ const listProblems = (more: FormValues): string[] =>
   validateOptionalFields(toState(more), context).map(({ control, code }) => `${control} ${code}`);
 
 test('converts entered custom field values to their data types', () => {
-  const cases: readonly (readonly [VisibleCustomField, readonly string[], string])[] = [
+  for (const [shown, values, value] of [
     [createCustomField('Boolean'), ['true'], 'true'],
     [createCustomField('Boolean'), [], 'false'],
     [createCustomField('Boolean', { formatter: CustomFieldDataFormatter.BooleanRadio }), [], ''],
@@ -85,24 +82,10 @@ test('converts entered custom field values to their data types', () => {
     [createCustomField('List', { options: [{ value: 'x', label: 'X' }] }), ['x'], 'x'],
     [createCustomField('Link'), ['example.org/wells'], 'https://example.org/wells'],
     [createCustomField('Paragraph'), ['one\ntwo '], 'one\ntwo'],
-    [
-      createCustomField('Multiselect', {
-        options: [
-          { value: 'a', label: 'A' },
-          { value: 'b', label: 'B' },
-        ],
-      }),
-      ['a', 'b'],
-      'a,b',
-    ],
+    [createCustomField('Multiselect', { options }), ['a', 'b'], 'a,b'],
     [createCustomField('Text'), [], ''],
-  ];
-  for (const [shown, values, value] of cases)
-    assert.deepEqual(
-      parseCustomField(shown, values, ','),
-      { value },
-      `${shown.type} ${values.join()}`,
-    );
+  ] as const)
+    assert.deepEqual(parseCustomField(shown, values, ','), { value }, value);
 });
 
 test("reports a problem for a value that does not match the custom field's data type", () => {
@@ -229,21 +212,16 @@ test('a preset of "no" leaves the box unchecked, and an option may contain a com
       createCustomField('List', { id: '31', options: [{ value: 'Smith, John', label: 'John' }] }),
     ],
   };
-  const start = getInitialOptionalValues(
-    definition,
-    resolveSettings(
-      definition,
-      findCandidates('', {
-        customFieldPreset: [
-          { id: '30', value: 'no' },
-          { id: '31', value: 'smith, john' },
-        ],
-      }),
-    ).settings,
-    '.',
-  );
+  const candidates = findCandidates('', {
+    customFieldPreset: [
+      { id: '30', value: 'no' },
+      { id: '31', value: 'smith, john' },
+    ],
+  });
+  const { settings } = resolveSettings(definition, candidates);
+  const optionalFields = getInitialOptionalValues(definition, settings, '.');
   const sent = toOptionalRequestFields(
-    { ...toState({}), optionalFields: start },
+    { ...toState({}), optionalFields },
     createContext(resolveSettings(definition, []).settings, definition),
     5_000,
   );
@@ -254,19 +232,12 @@ test('a preset of "no" leaves the box unchecked, and an option may contain a com
 });
 
 test('a consent does not carry over to a changed text', () => {
-  const changed = {
-    ...form,
-    consents: [{ id: 'terms', text: 'I agree to more.', required: true }],
-  };
+  const text = 'I agree to more.';
+  const changed = { ...form, consents: [{ id: 'terms', text, required: true }] };
+  const offer = createContext(resolveSettings(changed, []).settings, changed);
   const consented = toState({ 'consent.terms': ['I agree.'] });
-  assert.deepEqual(
-    toOptionalRequestFields(
-      consented,
-      createContext(resolveSettings(changed, []).settings, changed),
-      5_000,
-    ).consents,
-    [{ id: 'terms', text: 'I agree to more.', given: false }],
-  );
+  const { consents } = toOptionalRequestFields(consented, offer, 5_000);
+  assert.deepEqual(consents, [{ id: 'terms', text, given: false }]);
 });
 
 test('omits input for sections that the form no longer offers', () => {
@@ -304,13 +275,10 @@ test('omits input for sections that the form no longer offers', () => {
 
 test('turns the fee cover off for a currency without one', () => {
   const yen = createContext(resolveSettings(form, [], 'JPY').settings, form);
-  assert.deepEqual(
-    [
-      createFormState(yen, { coverCosts: true }).coverCosts,
-      createFormState(context, { coverCosts: true }).coverCosts,
-    ],
-    [false, true],
+  const covered = [yen, context].map(
+    (offer) => createFormState(offer, { coverCosts: true }).coverCosts,
   );
+  assert.deepEqual(covered, [false, true]);
 });
 
 test('clearing the custom amount leaves no amount', () => {
@@ -324,54 +292,33 @@ test('clearing the custom amount leaves no amount', () => {
     amount: ['custom'],
     customAmount: [''],
   });
-  assert.deepEqual(
-    [
-      createFormState(context, emptied).customAmount,
-      calculateTotals(createFormState(context, emptied), context),
-    ],
-    ['', undefined],
-  );
+  const state = createFormState(context, emptied);
+  assert.deepEqual([state.customAmount, calculateTotals(state, context)], ['', undefined]);
 });
 
 test('keeps typed text when a section is closed and reopened', () => {
-  const typed = mergeFormValues(
-    context,
-    {},
-    { 'tribute.kind': ['honor'], 'tribute.name': ['Eva'] },
-  );
-  const away = mergeFormValues(context, typed, { 'tribute.kind': ['none'] });
+  const typed = { 'tribute.kind': ['honor'], 'tribute.name': ['Eva'] };
+  const away = mergeFormValues(context, mergeFormValues(context, {}, typed), {
+    'tribute.kind': ['none'],
+  });
+  const { optionalFields } = createFormState(context, away);
   assert.deepEqual(
-    [
-      createFormState(context, away).optionalFields['tribute.kind'],
-      createFormState(context, away).optionalFields['tribute.name'],
-    ],
+    [optionalFields['tribute.kind'], optionalFields['tribute.name']],
     [['none'], ['Eva']],
   );
 });
 
 test("rule 26: a frequency's own list is used unless the page provides a list", () => {
-  const getSuggestedAmounts = (search: string, frequency: 'once' | 'monthly'): unknown => {
+  for (const [search, frequency, amounts, expectedAmount] of [
+    ['', 'once', [2_500, 5_000, 7_500], 5_000],
+    ['', 'monthly', [1_000, 7_500], 1_000],
+    ['?array-amounts=75,80', 'once', [7_500, 8_000], undefined],
+    ['?array-amounts=75,80', 'monthly', [7_500, 8_000], undefined],
+  ] as const) {
     const { settings } = resolveSettings(form, findCandidates(search));
     const { giftArray, amount } = settings.suggestedByFrequency[frequency] ?? settings;
-    return [giftArray.map(({ value }) => value), amount];
-  };
-  assert.deepEqual(
-    [getSuggestedAmounts('', 'once'), getSuggestedAmounts('', 'monthly')],
-    [
-      [[2_500, 5_000, 7_500], 5_000],
-      [[1_000, 7_500], 1_000],
-    ],
-  );
-  assert.deepEqual(
-    [
-      getSuggestedAmounts('?array-amounts=75,80', 'once'),
-      getSuggestedAmounts('?array-amounts=75,80', 'monthly'),
-    ],
-    [
-      [[7_500, 8_000], undefined],
-      [[7_500, 8_000], undefined],
-    ],
-  );
+    assert.deepEqual([giftArray.map(({ value }) => value), amount], [amounts, expectedAmount]);
+  }
 });
 
 test('rule 27: another frequency changes the default amount but keeps an amount that the donor chose', () => {
@@ -381,23 +328,21 @@ test('rule 27: another frequency changes the default amount but keeps an amount 
     [calculateAmount({}), calculateAmount({ frequency: 'monthly' })],
     [5_000, 1_000],
   );
-  const chosen = mergeFormValues(context, {}, { amount: ['2'], frequency: ['once'] });
-  assert.deepEqual(
-    [
-      calculateAmount(chosen),
-      calculateAmount({ ...chosen, frequency: 'monthly' }),
-      createFormState(context, { ...chosen, frequency: 'monthly' }).amountChoice,
-    ],
-    [7_500, 7_500, 1],
-  );
-  const other = mergeFormValues(context, {}, { amount: ['0'], frequency: ['once'] });
-  assert.deepEqual(
-    [
-      calculateAmount({ ...other, frequency: 'monthly' }),
-      createFormState(context, { ...other, frequency: 'monthly' }).amountChoice,
-    ],
-    [2_500, 'custom'],
-  );
+  for (const [index, amount, choice] of [
+    ['2', 7_500, 1],
+    ['0', 2_500, 'custom'],
+  ] as const) {
+    const chosen = mergeFormValues(context, {}, { amount: [index], frequency: ['once'] });
+    const monthly = { ...chosen, frequency: 'monthly' } as const;
+    assert.deepEqual(
+      [
+        calculateAmount(chosen),
+        calculateAmount(monthly),
+        createFormState(context, monthly).amountChoice,
+      ],
+      [amount, amount, choice],
+    );
+  }
 });
 
 test('rule 46: changing the currency changes the suggested amounts and keeps typed amounts', () => {
@@ -407,13 +352,8 @@ test('rule 46: changing the currency changes the suggested amounts and keeps typ
     [settings.currency.code, settings.giftArray.map(({ value }) => value), settings.amount],
     ['JPY', [3_000], undefined],
   );
-  assert.equal(
-    calculateTotals(
-      createFormState(yen, { amountChoice: 'custom', customAmount: '4000', currency: 'JPY' }),
-      yen,
-    )?.amount,
-    4_000,
-  );
+  const typed = { amountChoice: 'custom', customAmount: '4000', currency: 'JPY' } as const;
+  assert.equal(calculateTotals(createFormState(yen, typed), yen)?.amount, 4_000);
 });
 
 test('suggests a round monthly amount of about a quarter', () => {

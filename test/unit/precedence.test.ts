@@ -14,14 +14,13 @@ import { exampleForm } from '../example-form.ts';
 import { findCandidates, mergeAllSettings, createContext } from './settings-support.ts';
 
 /**
- * For each setting: its name in each source, and values with the expected result; `undefined` means
- * ignored.
+ * For each setting of the element: its name in the URL and in `giftInfo`, and values with the
+ * expected result; `undefined` means ignored.
  */
 const SETTINGS = {
   amount: {
-    url: 'amt',
-    path: ['giftInfo', 'amount'],
-    property: 'amount',
+    parameter: 'amt',
+    name: 'amount',
     values: {
       75: 7_500,
       '25.5': 2_550,
@@ -33,9 +32,8 @@ const SETTINGS = {
     },
   },
   frequency: {
-    url: 'Frequency',
-    path: ['giftInfo', 'frequency'],
-    property: 'frequency',
+    parameter: 'Frequency',
+    name: 'frequency',
     values: {
       Monthly: 'monthly',
       once: 'once',
@@ -46,9 +44,8 @@ const SETTINGS = {
     },
   },
   segment: {
-    url: 'src',
-    path: ['giftInfo', 'segmentOverrideCode'],
-    property: 'segment',
+    parameter: 'src',
+    name: 'segmentOverrideCode',
     values: {
       A: 'A',
       'é b': 'é b',
@@ -58,9 +55,8 @@ const SETTINGS = {
     },
   },
   project: {
-    url: 'fund-code',
-    path: ['giftInfo', 'projectCodeOverride'],
-    property: 'project',
+    parameter: 'fund-code',
+    name: 'projectCodeOverride',
     values: { WATER: 'WATER', GENERAL: 'GENERAL', WATTER: undefined, water: undefined },
   },
 } as const;
@@ -78,11 +74,7 @@ const arbitrarySources = (subject: Setting) =>
 /** Returns the value of the strongest source with a valid value. */
 function getExpectedValue(
   subject: Setting,
-  {
-    url,
-    global,
-    element,
-  }: { url: string | undefined; global: string | undefined; element: string | undefined },
+  { url, global, element }: Record<'url' | 'global' | 'element', string | undefined>,
 ): unknown {
   const values: Readonly<Record<string, unknown>> = SETTINGS[subject].values;
   return [url, global, element]
@@ -100,23 +92,17 @@ test('rules 37 to 41: the strongest valid value of random sources wins (5,000 ca
         project: arbitrarySources('project'),
       }),
       (sources) => {
-        const settings: Record<string, Record<string, unknown>> = {};
+        const giftInfo: Record<string, unknown> = {};
         const component: Record<string, unknown> = {};
         const search = new URLSearchParams();
-        for (const [
-          subject,
-          {
-            url,
-            path: [section, name],
-            property,
-          },
-        ] of Object.entries(SETTINGS)) {
-          const { url: inUrl, global, element } = sources[subject as Setting];
-          if (inUrl !== undefined) search.append(url, inUrl);
-          if (global !== undefined) settings[section] = { ...settings[section], [name]: global };
-          if (element !== undefined) component[property] = element;
+        for (const subject of Object.keys(SETTINGS) as Setting[]) {
+          const { parameter, name } = SETTINGS[subject];
+          const { url, global, element } = sources[subject];
+          if (url !== undefined) search.append(parameter, url);
+          if (global !== undefined) giftInfo[name] = global;
+          if (element !== undefined) component[subject] = element;
         }
-        const result = mergeAllSettings(`?${search}`, settings, component);
+        const result = mergeAllSettings(`?${search}`, { giftInfo }, component);
         assert.equal(result.amount, getExpectedValue('amount', sources.amount) ?? 5_000);
         assert.equal(result.frequency, getExpectedValue('frequency', sources.frequency) ?? 'once');
         assert.equal(result.segment, getExpectedValue('segment', sources.segment));

@@ -20,6 +20,10 @@ import {
   createContext,
 } from './settings-support.ts';
 
+const fail = (): never => {
+  throw new Error('page');
+};
+
 test('a campaign link sets amount, frequency, name, segment, and project', () => {
   const settings = mergeAllSettings(
     '?amt=75&Frequency=monthly&FName=Ana&segmentcode=MAIL26&fund-code=WATER',
@@ -33,15 +37,9 @@ test('a campaign link sets amount, frequency, name, segment, and project', () =>
 
 test('uses the form definition without a link or settings', () => {
   const { settings, resolver } = resolveSettings(exampleForm, findCandidates(''));
+  const { amount, frequency, currency, project, isProjectFixed, coverCosts } = settings;
   assert.deepEqual(
-    [
-      settings.amount,
-      settings.frequency,
-      settings.currency.code,
-      settings.project.code,
-      settings.isProjectFixed,
-      settings.coverCosts,
-    ],
+    [amount, frequency, currency.code, project.code, isProjectFixed, coverCosts],
     [5_000, 'once', 'USD', 'GENERAL', false, false],
   );
   assert.deepEqual([resolver.origins, resolver.ignored], [{}, []]);
@@ -177,19 +175,18 @@ test('accepts text in brackets that is no merge tag', () => {
     };
     const { donor, segment, customFields } = mergeAllSettings('', settings, {}, form);
     assert.deepEqual(
-      { donor, segment, customFields },
-      {
-        donor: { firstName: value },
-        segment: value,
-        customFields: [{ id: 'crm-7', value }],
-      },
+      [donor, segment, customFields],
+      [{ firstName: value }, value, [{ id: 'crm-7', value }]],
     );
     assert.equal(mergeAllSettings('', {}, { segment: value }).segment, value);
   }
-  for (const id of ['{3F2504E0-4F89-11D3-9A0C-0305E82C3301}', '{3f2504e0}'])
-    assert.equal(mergeAllSettings(`?src=${id}`).segment, id);
-  for (const campaign of ['[Email] Spring [A]', '[In memory of Ana]'])
-    assert.equal(mergeAllSettings(`?src=${campaign}`).segment, campaign);
+  for (const segment of [
+    '{3F2504E0-4F89-11D3-9A0C-0305E82C3301}',
+    '{3f2504e0}',
+    '[Email] Spring [A]',
+    '[In memory of Ana]',
+  ])
+    assert.equal(mergeAllSettings(`?src=${segment}`).segment, segment);
   for (const amounts of ['[10,20]', '[$10,$20]'])
     assert.deepEqual(
       mergeAllSettings(`?array-amounts=${amounts}`).giftArray.map(({ value }) => value),
@@ -199,15 +196,10 @@ test('accepts text in brackets that is no merge tag', () => {
 
 test('rule 6: amountpreselect and amountoverride preset an amount that the donor can change', () => {
   for (const name of ['amountpreselect', 'amountoverride']) {
-    const offer = createContext(
-      resolveSettings(exampleForm, findCandidates(`?${name}=75`)).settings,
-    );
+    const offer = createContext(mergeAllSettings(`?${name}=75`));
     assert.equal(calculateTotals(createFormState(offer, {}), offer)?.amount, 7_500);
-    assert.equal(
-      calculateTotals(createFormState(offer, { amountChoice: 'custom', customAmount: '33' }), offer)
-        ?.amount,
-      3_300,
-    );
+    const changed = createFormState(offer, { amountChoice: 'custom', customAmount: '33' });
+    assert.equal(calculateTotals(changed, offer)?.amount, 3_300);
   }
 });
 
@@ -232,23 +224,8 @@ test('rule 10: keeps a plus sign in an email address', () => {
 });
 
 test('rule 11: never throws, whatever the global object contains', () => {
-  const throwing = Object.defineProperty({}, 'donorInfo', {
-    enumerable: true,
-    get: () => {
-      throw new Error('page');
-    },
-  });
-  const proxy = new Proxy(
-    {},
-    {
-      get: () => {
-        throw new Error('page');
-      },
-      getOwnPropertyDescriptor: () => {
-        throw new Error('page');
-      },
-    },
-  );
+  const throwing = Object.defineProperty({}, 'donorInfo', { enumerable: true, get: fail });
+  const proxy = new Proxy({}, { get: fail, getOwnPropertyDescriptor: fail });
   for (const junk of [
     undefined,
     null,
@@ -287,11 +264,7 @@ test('rule 28: accepts synonyms of frequencies', () => {
 });
 
 test('rule 11: treats a value that throws when read as invalid', () => {
-  const hostile = new Proxy([], {
-    get: () => {
-      throw new Error('page');
-    },
-  });
+  const hostile = new Proxy([], { get: fail });
   assert.deepEqual(listIgnored('', { giftInfo: { giftArrays: hostile, amount: hostile } }), [
     'global giftInfo.giftArrays invalid',
     'global giftInfo.amount invalid',
@@ -300,17 +273,11 @@ test('rule 11: treats a value that throws when read as invalid', () => {
 
 test('rule 30: accepts weekly, everyOtherWeek, and biannual only if the form offers them', () => {
   const frequencies = ['weekly', 'everyOtherWeek', 'biannual'] as const;
+  const form: FormDefinition = { ...exampleForm, frequencies: ['once', ...frequencies] };
   for (const frequency of frequencies) {
-    assert.equal(mergeAllSettings(`?frequency=${frequency}`).frequency, 'once', frequency);
-    assert.equal(
-      mergeAllSettings(
-        `?frequency=${frequency.toUpperCase()}`,
-        {},
-        {},
-        { ...exampleForm, frequencies: ['once', ...frequencies] },
-      ).frequency,
-      frequency,
-    );
+    const search = `?frequency=${frequency.toUpperCase()}`;
+    assert.equal(mergeAllSettings(search).frequency, 'once', frequency);
+    assert.equal(mergeAllSettings(search, {}, {}, form).frequency, frequency);
   }
 });
 
@@ -320,39 +287,26 @@ test('rule 31: ignores a frequency that the form does not offer', () => {
 });
 
 test('rule 32: uses the deprecated name only if the current one is missing or empty', () => {
-  const resolveProjectCode = (projectCodeOverride: string | undefined): string | undefined =>
-    mergeAllSettings('', { giftInfo: { projectCodeOverride, projectOverrideCode: 'WATER' } })
-      .project.code;
-  assert.deepEqual(
-    [
-      resolveProjectCode(undefined),
-      resolveProjectCode(''),
-      resolveProjectCode('NOPE'),
-      resolveProjectCode('GENERAL'),
-    ],
-    ['WATER', 'WATER', 'GENERAL', 'GENERAL'],
-  );
+  const codes = [undefined, '', 'NOPE', 'GENERAL'].map((projectCodeOverride) => {
+    const giftInfo = { projectCodeOverride, projectOverrideCode: 'WATER' };
+    return mergeAllSettings('', { giftInfo }).project.code;
+  });
+  assert.deepEqual(codes, ['WATER', 'WATER', 'GENERAL', 'GENERAL']);
 });
 
 test('rule 33: a fixed project overrides a preselected one in any source', () => {
-  const settings = mergeAllSettings('?projectcodepreselect=GENERAL', {
-    giftInfo: { projectCodeOverride: 'WATER' },
-  });
-  assert.deepEqual([settings.project.code, settings.isProjectFixed], ['WATER', true]);
-  assert.deepEqual(
-    listIgnored('?projectcodepreselect=GENERAL', { giftInfo: { projectCodeOverride: 'WATER' } }),
-    ['url projectcodepreselect overridden'],
-  );
+  const sources = [
+    '?projectcodepreselect=GENERAL',
+    { giftInfo: { projectCodeOverride: 'WATER' } },
+  ] as const;
+  const { project, isProjectFixed } = mergeAllSettings(...sources);
+  assert.deepEqual([project.code, isProjectFixed], ['WATER', true]);
+  assert.deepEqual(listIgnored(...sources), ['url projectcodepreselect overridden']);
 });
 
 test('rule 34: reports an unknown project and uses the default', () => {
-  assert.deepEqual(
-    [
-      mergeAllSettings('?fund-code=WATTER').project.code,
-      mergeAllSettings('?fund-code=WATTER').isProjectFixed,
-    ],
-    ['GENERAL', false],
-  );
+  const { project, isProjectFixed } = mergeAllSettings('?fund-code=WATTER');
+  assert.deepEqual([project.code, isProjectFixed], ['GENERAL', false]);
   assert.deepEqual(listIgnored('?fund-code=WATTER'), ['url fund-code not-offered']);
 });
 
@@ -386,13 +340,8 @@ test('rule 45: address is a weaker alias of address1', () => {
 });
 
 test('rule 46: accepts only offered currencies, converts no amounts, and has no settings path', () => {
-  assert.deepEqual(
-    [
-      mergeAllSettings('?currencyCode=jpy&amount=3000').currency.code,
-      mergeAllSettings('?currencyCode=jpy&amount=3000').amount,
-    ],
-    ['JPY', 3_000],
-  );
+  const { currency, amount } = mergeAllSettings('?currencyCode=jpy&amount=3000');
+  assert.deepEqual([currency.code, amount], ['JPY', 3_000]);
   assert.deepEqual(listIgnored('?currencyCode=EUR'), ['url currencyCode not-offered']);
   assert.equal(
     mergeAllSettings('', {
