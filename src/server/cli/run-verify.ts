@@ -4,7 +4,7 @@ import {
   type PageCheck,
   type PageDiagnosis,
 } from '@donation-form/core/page-diagnosis';
-import { launchBrowser } from '../diagnostics/page/browser.ts';
+import { launchBrowser } from '../diagnostics/page/open-page.ts';
 import { verifyPage } from '../diagnostics/page/verify-page.ts';
 
 const EXIT_CODES: Readonly<Record<PageDiagnosis['status'], number>> = {

@@ -1,12 +1,6 @@
 import type { Configuration } from '@donation-form/core/schemas';
 import { formatCount } from '@donation-form/core/i18n';
-import {
-  createFailedResult,
-  createPassedResult,
-  createSkippedResult,
-  createWarningResult,
-  type CheckResult,
-} from '../lib/check-result.ts';
+import { createCheck, type CheckResult } from '../lib/check-result.ts';
 import { readJsonWithLimit } from '../lib/response-limit.ts';
 import type { Readiness } from '../observability/readiness.ts';
 
@@ -21,15 +15,22 @@ export function getAdminUrl({ host, port }: AdminConfiguration): string {
   return `http://${target.includes(':') ? `[${target}]` : target}:${port}`;
 }
 
+function fetchFromServer(
+  admin: AdminConfiguration,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const signal = AbortSignal.timeout(REQUEST_TIMEOUT);
+  return fetch(getAdminUrl(admin) + path, { headers, redirect: 'error', signal });
+}
+
 /** Returns the running server's readiness, or `undefined` if no server responds. */
 export async function fetchReadiness(
   admin: Configuration['admin'],
 ): Promise<Readiness | undefined> {
   if (!admin) return undefined;
   try {
-    const response = await fetch(`${getAdminUrl(admin)}/readyz`, {
-      signal: AbortSignal.timeout(REQUEST_TIMEOUT),
-    });
+    const response = await fetchFromServer(admin, '/readyz');
     if (response.status !== 200 && response.status !== 503) return undefined;
     const body = (await readJsonWithLimit(response)) as Partial<Readiness> | null;
     return typeof body?.checks?.database === 'object' ? (body as Readiness) : undefined;
@@ -46,8 +47,7 @@ export function checkSameDatabase(
   const serverLocation = readiness?.checks.database.location;
   if (serverLocation === undefined || serverLocation === location) return [];
   return [
-    createWarningResult(
-      'database in use',
+    createCheck('database in use').warn(
       `The running server uses ${serverLocation}, but this command's environment points to ` +
         `${location}. Run the command with the service's DATABASE_URL, or restart the server if ` +
         'you have changed DATABASE_URL.',
@@ -62,8 +62,7 @@ export async function checkAdmin(
 ): Promise<CheckResult[]> {
   if (!admin)
     return [
-      createSkippedResult(
-        'admin',
+      createCheck('admin').skip(
         'The configuration has no admin listener, so there are no admin pages, metrics, or ' +
           'readiness checks. To add a listener, configure "admin": { "port": 4103 }.',
       ),
@@ -79,13 +78,11 @@ const KEY = 'admin key';
 
 function checkMissingKey({ host }: AdminConfiguration): CheckResult {
   return LOOPBACK_HOSTS.includes(host)
-    ? createPassedResult(
-        KEY,
+    ? createCheck(KEY).pass(
         'No admin key is configured, so the server rejects requests that read personal data or ' +
           'make changes. To allow them, configure admin.key.',
       )
-    : createFailedResult(
-        KEY,
+    : createCheck(KEY).fail(
         `No admin key is configured, but other machines may be able to reach ${host}. Configure admin.key.`,
       );
 }
@@ -95,40 +92,29 @@ async function checkAdminKey(
   key: string,
   readiness: Readiness | undefined,
 ): Promise<CheckResult> {
-  return readiness && (await fetchIsKeyRejected(admin, key))
-    ? createFailedResult(
-        KEY,
+  const headers = { Authorization: `Bearer ${key}` };
+  return readiness && (await fetchFromServer(admin, '/api/organizations', headers)).status === 401
+    ? createCheck(KEY).fail(
         'The running server rejected the key, because the key has changed since the server ' +
           'started. Restart the server.',
       )
-    : createPassedResult(KEY, 'Configured.');
-}
-
-async function fetchIsKeyRejected(admin: AdminConfiguration, key: string): Promise<boolean> {
-  const { status } = await fetch(`${getAdminUrl(admin)}/api/organizations`, {
-    headers: { Authorization: `Bearer ${key}` },
-    redirect: 'error',
-    signal: AbortSignal.timeout(REQUEST_TIMEOUT),
-  });
-  return status === 401;
+    : createCheck(KEY).pass('Configured.');
 }
 
 function checkReadiness(
   { port }: AdminConfiguration,
   readiness: Readiness | undefined,
 ): CheckResult {
-  const name = 'running server';
+  const check = createCheck('running server');
   if (readiness === undefined)
-    return createSkippedResult(
-      name,
+    return check.skip(
       `No server running this release responds on port ${port}. This is normal before the first start.`,
     );
-  if (readiness.ready) return createPassedResult(name, 'Ready.');
+  if (readiness.ready) return check.pass('Ready.');
   const failedChecks = Object.entries(readiness.checks)
     .filter(([, { state }]) => state === 'failing')
     .map(([check]) => check);
-  return createFailedResult(
-    name,
+  return check.fail(
     `The server is not ready: ${failedChecks.join(', ')}. See docs/server/runbook.md.`,
   );
 }
@@ -141,9 +127,7 @@ const PAYMENT_WEBHOOKS = new RegExp(
 
 /** Payment providers have no call that verifies a webhook secret. */
 async function checkPaymentWebhooks(admin: AdminConfiguration): Promise<CheckResult[]> {
-  const response = await fetch(`${getAdminUrl(admin)}/metrics`, {
-    signal: AbortSignal.timeout(REQUEST_TIMEOUT),
-  });
+  const response = await fetchFromServer(admin, '/metrics');
   const counts = [...(await response.text()).matchAll(PAYMENT_WEBHOOKS)];
   const countWithStatus = (status: string): number =>
     counts
@@ -152,8 +136,7 @@ async function checkPaymentWebhooks(admin: AdminConfiguration): Promise<CheckRes
   const rejected = countWithStatus('400');
   if (rejected === 0 || countWithStatus('204') > 0) return [];
   return [
-    createWarningResult(
-      'payment webhooks',
+    createCheck('payment webhooks').warn(
       `The running server has rejected ${formatCount(rejected, 'payment webhook')} since it started and ` +
         "accepted none. Check webhookSecret (Stripe) or webhookId (PayPal) and the server's clock, " +
         'and restart the server. If the payment provider lists no failed deliveries, someone is ' +

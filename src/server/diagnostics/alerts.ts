@@ -1,17 +1,11 @@
-import type { AlertChannel } from '../alerts/alert-channel.ts';
-import {
-  createFailedResult,
-  createPassedResult,
-  createSkippedResult,
-  type CheckResult,
-} from '../lib/check-result.ts';
+import type { AlertChannel } from '../alerts/create-alert-channels.ts';
+import { createCheck, type CheckResult } from '../lib/check-result.ts';
 
 /** Checks that the server can send alerts, without sending any. */
 export async function checkAlerts(channels: readonly AlertChannel[]): Promise<CheckResult[]> {
   if (channels.length === 0)
     return [
-      createSkippedResult(
-        'alerts',
+      createCheck('alerts').skip(
         'No alerts are configured, so the server does not notify you when a donation needs review. ' +
           'To configure alerts, see docs/server/monitoring.md.',
       ),
@@ -20,21 +14,16 @@ export async function checkAlerts(channels: readonly AlertChannel[]): Promise<Ch
 }
 
 async function checkChannel({ name, target, verify }: AlertChannel): Promise<CheckResult> {
-  const checkName = `alerts by ${name}`;
+  const check = createCheck(`alerts by ${name}`);
   if (!verify)
-    return createSkippedResult(
-      checkName,
+    return check.skip(
       `Only a test message shows whether ${target} accepts alerts. Run donation-form alerts test.`,
     );
   try {
     await verify();
-    return createPassedResult(
-      checkName,
-      `The SMTP server accepts the sign-in for alerts to ${target}.`,
-    );
+    return check.pass(`The SMTP server accepts the sign-in for alerts to ${target}.`);
   } catch (error) {
-    return createFailedResult(
-      checkName,
+    return check.fail(
       `Cannot send alerts to ${target} (${(error as Error).message}). Check alerts.${name}.`,
     );
   }

@@ -20,8 +20,6 @@ interface InfoRow {
   readonly value: string;
 }
 
-const EMPTY_STATE: DatabaseState = { appliedMigrations: [], info: new Map() };
-
 const createState = (names: readonly string[], info: readonly InfoRow[]): DatabaseState => ({
   appliedMigrations: names,
   info: new Map(info.map(({ name, value }) => [name, value])),
@@ -50,34 +48,40 @@ export async function readPostgresState(client: Client): Promise<DatabaseState> 
   );
 }
 
-/** @throws {Error} if the database cannot be read. */
-export async function readDatabaseState({
-  file,
-  url,
-}: {
-  readonly file: string;
-  /** Value of `DATABASE_URL`. */
-  readonly url: string | undefined;
-}): Promise<DatabaseState> {
-  if (url === undefined) {
-    if (!existsSync(file)) return EMPTY_STATE;
-    const sqlite = new DatabaseSync(file, { readOnly: true });
-    try {
-      return readSqliteState(sqlite);
-    } finally {
-      sqlite.close();
-    }
+/**
+ * Reads the state of the database file or, if the URL is set, of a PostgreSQL database.
+ * @throws {Error} if the database cannot be read.
+ */
+export async function readDatabaseState(
+  file: string,
+  url: string | undefined,
+): Promise<DatabaseState> {
+  if (url !== undefined) return queryPostgres(url, 'upgrade', readPostgresState);
+  if (!existsSync(file)) return createState([], []);
+  const sqlite = new DatabaseSync(file, { readOnly: true });
+  try {
+    return readSqliteState(sqlite);
+  } finally {
+    sqlite.close();
   }
+}
+
+/** @throws {Error} whose message has the URL without its password. */
+export async function queryPostgres<Result>(
+  url: string,
+  command: string,
+  query: (client: Client) => Promise<Result>,
+): Promise<Result> {
   const location = redactUrl(url);
   const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: TIMEOUT,
     query_timeout: TIMEOUT,
-    application_name: 'donation-form upgrade',
+    application_name: `donation-form ${command}`,
   });
   try {
     await client.connect();
-    return await readPostgresState(client);
+    return await query(client);
   } catch (cause) {
     throw new Error(`${location} ${describeConnectionError(cause)}`, { cause });
   } finally {

@@ -11,7 +11,7 @@ import { checkServices } from './services.ts';
 const MIN_DISTINCT_CHARACTERS = 8;
 
 interface ReadSecret extends ConfiguredSecret {
-  readonly value?: string;
+  readonly value: string | undefined;
   readonly problem?: string;
 }
 
@@ -49,17 +49,14 @@ function validateSecret(
   configuration: LoadedConfiguration,
   environment: Environment,
 ): ReadSecret {
+  let value: string | undefined;
   try {
-    const value = readSecret(secret.name, secret.place, environment);
-    try {
-      secret.assertValid?.(value);
-      if (secret.place === 'admin.key') readAdminKey(configuration, environment);
-      return { ...secret, value };
-    } catch (error) {
-      return { ...secret, value, problem: (error as Error).message };
-    }
+    value = readSecret(secret.name, secret.place, environment);
+    secret.assertValid?.(value);
+    if (secret.place === 'admin.key') readAdminKey(configuration, environment);
+    return { ...secret, value };
   } catch (error) {
-    return { ...secret, problem: (error as Error).message };
+    return { ...secret, value, problem: (error as Error).message };
   }
 }
 

@@ -3,12 +3,7 @@ import {
   FundraisingError,
   RateLimitedError,
 } from '@donation-form/platform-clients/fundraising';
-import {
-  createFailedResult,
-  createPassedResult,
-  createSkippedResult,
-  type CheckResult,
-} from '../lib/check-result.ts';
+import { createCheck, type CheckResult } from '../lib/check-result.ts';
 import { DEFAULT_FIND_DELAY } from '../donations/outbox-decisions.ts';
 import { isReference } from '../donations/reference.ts';
 import { checkClockSkew } from '../lib/clock-skew.ts';
@@ -49,10 +44,7 @@ export async function checkPlatform(options: PlatformCheckOptions): Promise<Chec
   return [
     keyResult,
     clockResult ??
-      createSkippedResult(
-        'clock',
-        `${platform} did not respond, or its response had no Date header.`,
-      ),
+      createCheck('clock').skip(`${platform} did not respond, or its response had no Date header.`),
     ...(keyResult.status === 'pass' ? [await checkGiftLookup(options)] : []),
   ];
 }
@@ -71,7 +63,7 @@ async function checkPlatformKey(
     const { remaining, limit } = rateLimit;
     const quota =
       remaining === undefined ? '' : ` ${remaining} of ${limit} calls remain this hour.`;
-    return createPassedResult(name, `The platform accepts the key.${quota}`);
+    return createCheck(name).pass(`The platform accepts the key.${quota}`);
   } catch (error) {
     return createKeyErrorResult(name, { baseUrl, path }, error);
   }
@@ -87,33 +79,28 @@ function createKeyErrorResult(
 ): CheckResult {
   if (error instanceof RateLimitedError) {
     const { resetsAt } = error.rateLimit;
-    return createSkippedResult(
-      name,
+    return createCheck(name).skip(
       "The platform's hourly call limit has been reached. Try again " +
         `${resetsAt ? `after ${resetsAt.toISOString()}` : 'later'}.`,
     );
   }
   if (error instanceof FundraisingError && [401, 403].includes(error.status))
-    return createFailedResult(
-      name,
+    return createCheck(name).fail(
       `The platform rejected the key with status ${error.status}. Create a new key in the ` +
         "platform's settings under API Keys, and store the key in the environment variable or " +
         'file that platform.apiKey specifies.',
     );
   if (error instanceof FundraisingError && error.status >= 500)
-    return createFailedResult(
-      name,
+    return createCheck(name).fail(
       `The platform is failing: GET ${baseUrl}${path} responded with status ${error.status}. Check ` +
         "the platform's status page. The server keeps retrying.",
     );
   if (error instanceof FundraisingError)
-    return createFailedResult(
-      name,
+    return createCheck(name).fail(
       `GET ${baseUrl}${path} responded with status ${error.status}; expected 200. ` +
         'Check platform.baseUrl.',
     );
-  return createFailedResult(
-    name,
+  return createCheck(name).fail(
     `${baseUrl} does not return a valid response (${getErrorReason(error)}). Check ` +
       "platform.baseUrl and this machine's network.",
   );
@@ -132,38 +119,33 @@ async function checkGiftLookup({
   adapter,
 }: PlatformCheckOptions): Promise<CheckResult> {
   const { id, platform } = organization;
-  const name = `platform for ${id}`;
+  const check = createCheck(`platform for ${id}`);
   if (!platform.findGiftId)
-    return createPassedResult(
-      name,
+    return check.pass(
       `The ${adapter} adapter has no gift lookup, so a donation needs review if the response to ` +
         'its create call is lost. To avoid such reviews, configure platform.find.',
     );
   try {
     const unused = await platform.findGiftId(UNUSED_REFERENCE);
     if (unused !== undefined)
-      return createFailedResult(
-        name,
+      return check.fail(
         `The gift lookup found gift ${unused} for an unused reference, so every donation would ` +
           'count as recorded. Check platform.find.',
       );
     const gift = await findRecentGift(platform);
     const found = gift && (await platform.findGiftId(gift.reference));
     if (found !== gift?.platformId)
-      return createFailedResult(
-        name,
+      return check.fail(
         `The list has gift ${gift!.platformId} for ${gift!.reference}, but the lookup finds ` +
           `${found ?? 'no gift'}, so the server could record a gift twice. Check idPath in ` +
           'platform.find and platform.list. If the gift is new, increase platform.findDelaySeconds.',
       );
-    return createPassedResult(
-      name,
+    return check.pass(
       `The ${adapter} adapter's gift lookup finds no gift for an unused reference` +
         `${gift ? `, and gift ${found} for ${gift.reference}` : ''}.`,
     );
   } catch (error) {
-    return createFailedResult(
-      name,
+    return check.fail(
       `The gift lookup failed (${(error as Error).message}). Check platform.find: the call must ` +
         'return status 200 even if there is no such gift.',
     );

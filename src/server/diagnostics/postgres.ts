@@ -1,35 +1,18 @@
-import { Client } from 'pg';
-import { createFailedResult, createPassedResult, type CheckResult } from '../lib/check-result.ts';
+import type { Client } from 'pg';
+import { createCheck, type CheckResult } from '../lib/check-result.ts';
 import { checkClockSkew } from '../lib/clock-skew.ts';
-import { describeConnectionError, redactUrl } from '../database/postgres-url.ts';
-import { describePendingMigrations, readPostgresState } from './database-state.ts';
+import { redactUrl } from '../database/postgres-url.ts';
+import { describePendingMigrations, queryPostgres, readPostgresState } from './database-state.ts';
 
-const REQUEST_TIMEOUT = 5_000;
+const databaseCheck = createCheck('database');
 /** Oldest PostgreSQL major version that the tests cover. */
 const MIN_VERSION = 13;
 
 export async function checkPostgres(url: string): Promise<CheckResult[]> {
-  let urlWithoutPassword: string;
   try {
-    urlWithoutPassword = redactUrl(url);
+    return await queryPostgres(url, 'check', (client) => checkConnection(client, redactUrl(url)));
   } catch (error) {
-    return [createFailedResult('database', (error as Error).message)];
-  }
-  const client = new Client({
-    connectionString: url,
-    connectionTimeoutMillis: REQUEST_TIMEOUT,
-    query_timeout: REQUEST_TIMEOUT,
-    application_name: 'donation-form check',
-  });
-  try {
-    await client.connect();
-    return await checkConnection(client, urlWithoutPassword);
-  } catch (error) {
-    return [
-      createFailedResult('database', `${urlWithoutPassword} ${describeConnectionError(error)}`),
-    ];
-  } finally {
-    await client.end().catch(() => undefined);
+    return [databaseCheck.fail((error as Error).message)];
   }
 }
 
@@ -71,24 +54,20 @@ function checkWriteAccess(
 ): CheckResult {
   const { version } = settings;
   if (settings.transaction_read_only === 'on')
-    return createFailedResult(
-      'database',
+    return databaseCheck.fail(
       `${url} is read-only, for example because it is a replica. Set DATABASE_URL to the URL of ` +
         'the primary.',
     );
   if (settings.can_create !== true && pendingMigrations !== '')
-    return createFailedResult(
-      'database',
+    return databaseCheck.fail(
       `The user in DATABASE_URL cannot create tables in ${url}. Run GRANT CREATE ON SCHEMA ` +
         'public TO <user>.',
     );
   return Number.parseInt(version, 10) < MIN_VERSION
-    ? createFailedResult(
-        'database',
+    ? databaseCheck.fail(
         `${url} runs PostgreSQL ${version}. Upgrade to PostgreSQL ${MIN_VERSION} or later.`,
       )
-    : createPassedResult(
-        'database',
+    : databaseCheck.pass(
         `${url}, from DATABASE_URL, responds: PostgreSQL ${version}.${pendingMigrations}`,
       );
 }
@@ -102,14 +81,12 @@ function checkDurability({
     .filter(([, value]) => value === 'off')
     .map(([name]) => name);
   return disabled.length > 0
-    ? createFailedResult(
-        'durability',
+    ? createCheck('durability').fail(
         'Accepted donations could be lost because of ' +
           `${disabled.map((name) => `${name}=off`).join(' and ')}. Set ` +
           `${disabled.join(' and ')} to on.`,
       )
-    : createPassedResult(
-        'durability',
+    : createCheck('durability').pass(
         `Commits wait until the data is on disk (synchronous_commit is ${synchronous_commit}).`,
       );
 }

@@ -2,13 +2,7 @@ import { buildForms } from '../config/validate-configuration.ts';
 import { readAdminKey, type Environment } from '../config/read-secrets.ts';
 import type { LoadedConfiguration } from '../config/load-configuration.ts';
 import { redactUrl } from '../database/postgres-url.ts';
-import {
-  type CheckResult,
-  createFailedResult,
-  createPassedResult,
-  createSkippedResult,
-  createWarningResult,
-} from '../lib/check-result.ts';
+import { createCheck, type CheckResult } from '../lib/check-result.ts';
 import { getErrorReason } from '../lib/get-error-reason.ts';
 import { createLogger } from '../lib/logger.ts';
 import { createAlertChannels } from '../alerts/create-alert-channels.ts';
@@ -62,8 +56,7 @@ export async function runChecks({
       configurationResult.status === 'pass'
         ? checkOrganization(configuration, index, environment)
         : Promise.resolve([
-            createSkippedResult(
-              `organization ${id}`,
+            createCheck(`organization ${id}`).skip(
               'Skipped, because the configuration has errors. Fix these errors first.',
             ),
           ]),
@@ -91,13 +84,12 @@ export function checkConfiguration(configuration: LoadedConfiguration): CheckRes
   const formCount = organizations.reduce((sum, { forms }) => sum + forms.length, 0);
   try {
     buildForms(configuration);
-    return createPassedResult(
-      'configuration',
+    return createCheck('configuration').pass(
       `${file === undefined ? 'Valid' : `${file} is valid`}. Organizations: ` +
         `${organizations.length}. Forms: ${formCount}.`,
     );
   } catch (error) {
-    return createFailedResult('configuration', (error as Error).message);
+    return createCheck('configuration').fail((error as Error).message);
   }
 }
 
@@ -114,7 +106,7 @@ function checkOrganization(
       `http://${host}:${port}`,
       ...results.flatMap(({ webhookOrigin }) => webhookOrigin ?? []),
     ]);
-    return [createPassedResult(`secrets for ${id}`, 'All are set.'), ...results, ...originResults];
+    return [createCheck(`secrets for ${id}`).pass('All are set.'), ...results, ...originResults];
   });
 }
 
@@ -125,7 +117,7 @@ async function catchFailure(
   try {
     return await check();
   } catch (error) {
-    return [createFailedResult(name, (error as Error).message)];
+    return [createCheck(name).fail((error as Error).message)];
   }
 }
 
@@ -145,8 +137,7 @@ async function checkOrigins(
   // A server under a path of the website has the website's origin.
   if (others.length === 0)
     return [
-      createWarningResult(
-        `origin ${own.join(', ')} for ${organization}`,
+      createCheck(`origin ${own.join(', ')} for ${organization}`).warn(
         "This is the server's own origin. If the page with the form is on another website, add " +
           "that website's origin.",
       ),
@@ -155,8 +146,7 @@ async function checkOrigins(
     ...(await Promise.all(
       others.map((origin) => checkOrigin(`origin ${origin} for ${organization}`, origin)),
     )),
-    createPassedResult(
-      `no-JavaScript page for ${organization}`,
+    createCheck(`no-JavaScript page for ${organization}`).pass(
       own.length > 0
         ? `The page at ${own[0]}/donate accepts donations.`
         : describeMissingOrigin(publicOrigin),
@@ -174,8 +164,7 @@ function describeMissingOrigin(publicOrigin: string | undefined): string {
 async function checkOrigin(name: string, origin: string): Promise<CheckResult> {
   const { protocol, hostname } = new URL(origin);
   if (protocol === 'http:' && !LOOPBACK_HOST.test(hostname))
-    return createFailedResult(
-      name,
+    return createCheck(name).fail(
       'The form does not accept donations on a page without HTTPS. Serve the page over HTTPS, ' +
         'and configure the https:// origin.',
     );
@@ -185,13 +174,12 @@ async function checkOrigin(name: string, origin: string): Promise<CheckResult> {
       redirect: 'manual',
       signal: AbortSignal.timeout(REQUEST_TIMEOUT),
     });
-    return createPassedResult(name, `The website responded with status ${status}.`);
+    return createCheck(name).pass(`The website responded with status ${status}.`);
   } catch (error) {
     const reason = getErrorReason(error);
     return reason === 'ENOTFOUND'
-      ? createFailedResult(name, 'This host does not exist. Check the spelling.')
-      : createWarningResult(
-          name,
+      ? createCheck(name).fail('This host does not exist. Check the spelling.')
+      : createCheck(name).warn(
           `This machine cannot reach the website (${reason}). If a browser can open the page, ignore ` +
             'this warning.',
         );

@@ -3,29 +3,19 @@ import { readSecret, type Environment } from '../config/read-secrets.ts';
 import { buildForms } from '../config/validate-configuration.ts';
 import type { LoadedConfiguration } from '../config/load-configuration.ts';
 import { openSqlite } from '../database/sqlite-database.ts';
-import {
-  type CheckResult,
-  createFailedResult,
-  createPassedResult,
-  createSkippedResult,
-} from '../lib/check-result.ts';
+import { createCheck, type CheckResult } from '../lib/check-result.ts';
 import { getErrorReason } from '../lib/get-error-reason.ts';
-import type { LocalizedForm, Organization } from '../organizations/organization.ts';
+import type { Organization } from '../organizations/organization.ts';
 import type { PaymentCheckSubject, PaymentGateway } from '../payments/payment-gateway.ts';
 import { ApiQuota } from '../platform/api-quota.ts';
 import { checkPlatform } from './platform.ts';
-
-export interface CheckedServices {
-  readonly organization: Organization;
-  readonly results: readonly CheckResult[];
-}
 
 /** @throws {ConfigurationError} if a secret is missing or invalid. */
 export async function checkServices(
   configuration: LoadedConfiguration,
   index: number,
   environment: Environment,
-): Promise<CheckedServices> {
+) {
   const { id, platform } = configuration.organizations[index]!;
   // Use a temporary database, so these calls do not count toward the servers' shared quota.
   const database = await openSqlite(':memory:');
@@ -39,8 +29,7 @@ export async function checkServices(
     const results = await Promise.all([
       platform.adapter === 'none'
         ? [
-            createPassedResult(
-              `platform for ${id}`,
+            createCheck(`platform for ${id}`).pass(
               'No platform is configured. The database is the system of record.',
             ),
           ]
@@ -64,7 +53,14 @@ async function checkPayments({
   origins,
   forms,
 }: Organization): Promise<CheckResult[]> {
-  const subject = { origins: [...origins], minimums: forms.flatMap(listMinimums) };
+  const minimums = forms.flatMap(({ en: { definition } }) =>
+    definition.currencies.map(({ code, minimum }) => ({
+      form: definition.id,
+      currency: code,
+      minimum,
+    })),
+  );
+  const subject = { origins: [...origins], minimums };
   const results = await Promise.all(
     [...payments].map(([provider, { gateway }]) => checkProvider(id, provider, gateway, subject)),
   );
@@ -79,9 +75,9 @@ async function checkProvider(
 ): Promise<CheckResult[]> {
   const name = `${provider} for ${organization}`;
   if (provider === 'offline')
-    return [createPassedResult(name, 'Offline payments require no payment provider.')];
+    return [createCheck(name).pass('Offline payments require no payment provider.')];
   if (!gateway.runChecks)
-    return [createSkippedResult(name, 'This payment gateway provides no checks.')];
+    return [createCheck(name).skip('This payment gateway provides no checks.')];
   try {
     const results = await gateway.runChecks({
       ...subject,
@@ -90,16 +86,10 @@ async function checkProvider(
     return results.map((result) => ({ ...result, name: `${result.name} for ${organization}` }));
   } catch (error) {
     return [
-      createFailedResult(
-        name,
+      createCheck(name).fail(
         `The payment provider does not respond (${getErrorReason(error)}). Check the provider's ` +
           "key and URL, and this machine's network.",
       ),
     ];
   }
-}
-
-function listMinimums(form: LocalizedForm): PaymentCheckSubject['minimums'] {
-  const { id, currencies } = form.en.definition;
-  return currencies.map(({ code, minimum }) => ({ form: id, currency: code, minimum }));
 }

@@ -2,16 +2,12 @@ import { constants, existsSync, statSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import {
-  createFailedResult,
-  createPassedResult,
-  createSkippedResult,
-  type CheckResult,
-} from '../lib/check-result.ts';
+import { createCheck, type CheckResult } from '../lib/check-result.ts';
 import type { Readiness } from '../observability/readiness.ts';
 import { getErrorReason } from '../lib/get-error-reason.ts';
 import { describePendingMigrations, readSqliteState } from './database-state.ts';
 
+const databaseCheck = createCheck('database');
 const MEGABYTE = 1024 * 1024;
 /** Required free disk space, in bytes. A donation takes about 3,000 bytes. */
 const MIN_FREE_SPACE = 200 * MEGABYTE;
@@ -23,8 +19,7 @@ export async function checkSqlite(
   const folder = findExistingFolder(dirname(file));
   if (!statSync(folder).isDirectory())
     return [
-      createFailedResult(
-        'database',
+      databaseCheck.fail(
         `DATABASE_URL is not set, and the server cannot create ${file}, because ${folder} is not ` +
           'a folder. Set DATABASE_URL to a PostgreSQL database, or configure another file.',
       ),
@@ -41,15 +36,13 @@ async function checkDatabaseFile(
   try {
     await access(target, constants.R_OK | constants.W_OK);
   } catch (error) {
-    return createFailedResult(
-      'database',
+    return databaseCheck.fail(
       `This user cannot write to ${target} (${getErrorReason(error)}). Give the server's ` +
         'user write access.',
     );
   }
   if (target !== file)
-    return createPassedResult(
-      'database',
+    return databaseCheck.pass(
       `DATABASE_URL is not set, so the server will create ${file} when it first starts.`,
     );
   return isDatabaseInUse(file) ? checkFileInUse(file, readiness) : checkFileIntegrity(file);
@@ -70,19 +63,14 @@ export function isDatabaseInUse(file: string): boolean {
 
 function checkFileInUse(file: string, readiness: Readiness | undefined): CheckResult {
   if (!readiness)
-    return createSkippedResult(
-      'database',
+    return databaseCheck.skip(
       `Another process is using ${file}, so this command cannot check the file. No server responds ` +
         'on the admin port.',
     );
   const { state, milliseconds } = readiness.checks.database;
   return state === 'ok'
-    ? createPassedResult(
-        'database',
-        `The running server uses ${file} and wrote to it in ${milliseconds} ms.`,
-      )
-    : createFailedResult(
-        'database',
+    ? databaseCheck.pass(`The running server uses ${file} and wrote to it in ${milliseconds} ms.`)
+    : databaseCheck.fail(
         `The running server uses ${file} but cannot write to it. See docs/server/runbook.md.`,
       );
 }
@@ -96,21 +84,18 @@ function checkFileIntegrity(file: string): CheckResult {
         quick_check: string;
       };
       return problem === 'ok'
-        ? createPassedResult(
-            'database',
+        ? databaseCheck.pass(
             `DATABASE_URL is not set, so the server uses ${file}. The file is readable and ` +
               `writable.${describePendingMigrations(readSqliteState(sqlite))}`,
           )
-        : createFailedResult(
-            'database',
+        : databaseCheck.fail(
             `${file} is damaged (${problem}). Restore the file from the last backup.`,
           );
     } finally {
       sqlite.close();
     }
   } catch (error) {
-    return createFailedResult(
-      'database',
+    return databaseCheck.fail(
       `Cannot open ${file} (${(error as Error).message}). Configure another file, or restore ` +
         'this one from the last backup.',
     );
@@ -122,11 +107,10 @@ async function checkFreeSpace(folder: string): Promise<CheckResult> {
   const freeSpace = bavail * bsize;
   const message = `${Math.floor(freeSpace / MEGABYTE)} MB is free in ${folder}.`;
   return freeSpace < MIN_FREE_SPACE
-    ? createFailedResult(
-        'disk',
+    ? createCheck('disk').fail(
         `${message} Free up space: the server rejects donations that it cannot save.`,
       )
-    : createPassedResult('disk', message);
+    : createCheck('disk').pass(message);
 }
 
 /** Returns the folder or, if it does not exist, its nearest existing ancestor. */

@@ -1,11 +1,6 @@
 import type { Environment } from '../config/read-secrets.ts';
 import type { LoadedConfiguration } from '../config/load-configuration.ts';
-import {
-  createFailedResult,
-  createPassedResult,
-  createWarningResult,
-  type CheckResult,
-} from '../lib/check-result.ts';
+import { createCheck, type CheckResult } from '../lib/check-result.ts';
 import { readPackageVersion } from '../lib/package-file.ts';
 import {
   listPendingMigrations,
@@ -34,16 +29,12 @@ export async function runUpgradeChecks(
 ): Promise<CheckResult[]> {
   const configurationResult = checkConfiguration(configuration);
   try {
-    const state = await readDatabaseState({
-      file: configuration.database,
-      url: environment.DATABASE_URL,
-    });
+    const state = await readDatabaseState(configuration.database, environment.DATABASE_URL);
     return [
       configurationResult,
       checkVersion(state, readPackageVersion()),
       checkMigrations(state),
-      createPassedResult(
-        'previous release',
+      createCheck('previous release').pass(
         'The previous release can run at the same time as this release, and you can go back to the ' +
           'previous release. Migrations only add data that the previous release ignores.',
       ),
@@ -51,8 +42,7 @@ export async function runUpgradeChecks(
   } catch (error) {
     return [
       configurationResult,
-      createFailedResult(
-        'database',
+      createCheck('database').fail(
         `Cannot read the database (${(error as Error).message}). Run donation-form check.`,
       ),
     ];
@@ -61,12 +51,11 @@ export async function runUpgradeChecks(
 
 /** Compares this release with the one that last opened the database. */
 export function checkVersion(state: DatabaseState, version: string): CheckResult {
-  const name = 'version';
+  const check = createCheck('version');
   const usedVersion = state.info.get('version');
   const unknownMigrations = listUnknownMigrations(state);
   if (unknownMigrations.length > 0 || (usedVersion && isLater(usedVersion, version)))
-    return createWarningResult(
-      name,
+    return check.warn(
       `This release is ${version}, but a later release` +
         (usedVersion === undefined ? '' : `, ${usedVersion},`) +
         ' has used the database' +
@@ -74,9 +63,8 @@ export function checkVersion(state: DatabaseState, version: string): CheckResult
         '. Install that release, unless you intend to go back one release.',
     );
   if (state.appliedMigrations.length === 0)
-    return createPassedResult(name, `This release is ${version}. The database is new.`);
-  return createPassedResult(
-    name,
+    return check.pass(`This release is ${version}. The database is new.`);
+  return check.pass(
     `This release is ${version}. The database was last opened by ` +
       `${usedVersion ?? 'a release that did not record its version'}.`,
   );
@@ -84,8 +72,7 @@ export function checkVersion(state: DatabaseState, version: string): CheckResult
 
 function checkMigrations(state: DatabaseState): CheckResult {
   const pendingMigrations = listPendingMigrations(state);
-  return createPassedResult(
-    'migrations',
+  return createCheck('migrations').pass(
     pendingMigrations.length === 0
       ? 'None are pending.'
       : `The server will run ${pendingMigrations.join(', ')} when it starts.`,

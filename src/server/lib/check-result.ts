@@ -16,18 +16,15 @@ export interface CheckResult {
   readonly webhookOrigin?: string;
 }
 
-export function createPassedResult(name: string, message: string): CheckResult {
-  return { name, status: 'pass', message };
-}
-
-export function createWarningResult(name: string, message: string): CheckResult {
-  return { name, status: 'warning', message };
-}
-
-export function createFailedResult(name: string, message: string): CheckResult {
-  return { name, status: 'fail', message };
-}
-
-export function createSkippedResult(name: string, message: string): CheckResult {
-  return { name, status: 'skipped', message };
+/** Returns functions that create the results of the check with the given name. */
+export function createCheck(name: string) {
+  const create =
+    (status: CheckResult['status']) =>
+    (message: string): CheckResult => ({ name, status, message });
+  return {
+    pass: create('pass'),
+    warn: create('warning'),
+    fail: create('fail'),
+    skip: create('skipped'),
+  };
 }

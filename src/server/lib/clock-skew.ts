@@ -1,4 +1,4 @@
-import { createFailedResult, createPassedResult, type CheckResult } from './check-result.ts';
+import { createCheck, type CheckResult } from './check-result.ts';
 
 /** In seconds. Webhook signatures expire, and the platform's backoff ends at an absolute time. */
 const MAX_SKEW = 30;
@@ -18,9 +18,8 @@ export function checkClockSkew(
   // A Date header has only whole seconds, and is written before the response arrives.
   const skew = Math.round((localTime - roundTrip / 2 - remoteTime) / 1_000);
   return Math.abs(skew) <= MAX_SKEW
-    ? createPassedResult('clock', `This machine's clock is within ${MAX_SKEW} seconds of ${owner}.`)
-    : createFailedResult(
-        'clock',
+    ? createCheck('clock').pass(`This machine's clock is within ${MAX_SKEW} seconds of ${owner}.`)
+    : createCheck('clock').fail(
         `This machine's clock is ${Math.abs(skew)} seconds ` +
           `${skew > 0 ? 'ahead of' : 'behind'} ${owner}. Turn on time synchronization ` +
           'with timedatectl set-ntp true.',

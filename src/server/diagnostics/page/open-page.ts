@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type {
   Browser,
   BrowserContextOptions,
+  BrowserType,
   Frame,
   Page,
   Request,
@@ -36,25 +39,12 @@ interface Inspection {
   readonly scripts: readonly FormScript[];
   readonly elements: readonly FormElement[];
   readonly mistakes: readonly string[];
-  readonly version?: string;
   readonly endpointUrl?: string;
   readonly violations: readonly PolicyViolation[];
 }
 
-export interface Observation {
-  readonly url: string;
-  /** The page's source, as the server sent it. */
-  readonly source: string;
-  /** The document that has the form, or the page's own. */
-  readonly document: Inspection;
-  readonly violations: readonly PolicyViolation[];
-  readonly requests: readonly RequestResult[];
-  /** Code of the loaded scripts, by URL. */
-  readonly scriptCode: ReadonlyMap<string, string>;
-  readonly scriptErrors: readonly string[];
-  readonly paymentError: string | undefined;
-  readonly endpoint?: EndpointResult | undefined;
-}
+/** What a browser observed on a page. */
+export type Observation = Awaited<ReturnType<typeof openPage>>;
 
 export class PageNotOpenedError extends Error {}
 
@@ -69,7 +59,7 @@ export interface OpenPageOptions {
 export async function openPage(
   url: string,
   { browser, patience, contextOptions }: OpenPageOptions,
-): Promise<Observation> {
+) {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
     ...contextOptions,
@@ -261,7 +251,7 @@ class PageLog {
     );
   }
 
-  async observe(page: Page, source: string): Promise<Observation> {
+  async observe(page: Page, source: string) {
     const documents = await inspectFrames(page);
     await Promise.all(this.#readings);
     const hasForm =
@@ -276,7 +266,9 @@ class PageLog {
       );
     return {
       url: page.url(),
+      /** The page's source, as the server sent it. */
       source,
+      /** The document that has the form, or the page's own. */
       document,
       // Frames of others, such as the payment provider's, have their own policies.
       violations: [...new Set([main, document])].flatMap((own) => own?.violations ?? []),
@@ -347,4 +339,42 @@ function isFormRequest(url: string): boolean {
 function classifyFailure(errorCode: string): NonNullable<RequestResult['failure']> {
   if (/^csp$|BLOCKED_BY_CSP/.test(errorCode)) return 'policy';
   return errorCode === 'mixed-content' ? 'mixed-content' : 'no-response';
+}
+
+/** Names of the browser's command on Linux. */
+const COMMANDS = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser'];
+/** Browsers that Playwright finds in the folders where macOS and Windows install them. */
+const CHANNELS = process.platform === 'linux' ? [] : ['chrome', 'msedge'];
+
+/** Starts an installed Chrome, Edge, or Chromium, if playwright-core is installed too. */
+export async function launchBrowser(): Promise<Browser | undefined> {
+  const chromium = await importPlaywright();
+  if (!chromium) return undefined;
+  const executablePath = findCommand();
+  if (executablePath !== undefined)
+    return chromium.launch({
+      executablePath,
+      // Chromium refuses to run as root with its own sandbox, as in most containers.
+      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    });
+  for (const channel of CHANNELS) {
+    const browser = await chromium.launch({ channel }).catch(() => undefined);
+    if (browser) return browser;
+  }
+  return undefined;
+}
+
+async function importPlaywright(): Promise<BrowserType | undefined> {
+  try {
+    return (await import('playwright-core')).chromium;
+  } catch {
+    return undefined;
+  }
+}
+
+function findCommand(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return COMMANDS.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) =>
+    existsSync(file),
+  );
 }

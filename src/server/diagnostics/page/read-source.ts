@@ -12,22 +12,12 @@ import {
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 
-export interface PageSource {
-  readonly scripts: readonly FormScript[];
-  readonly elements: readonly FormElement[];
-  /** Descriptions of mistakes that browsers accept silently. */
-  readonly mistakes: readonly string[];
-  readonly scriptUrls: readonly string[];
-  /** True if scripts or frames of the page could add the form. */
-  readonly mayChange: boolean;
-}
-
 /** Matches the form's tags in text, comments, `<noscript>`, and scripts that do not end. */
 const ELEMENT_MARKUP = /<(?:donation-(?:form|button)[\s>]|\w+\s[^<>]*\bdata-donation-form\b)/i;
 const SCRIPT_MARKUP = /<script\s[^<>]*(?:donation-(?:form|button)|\/embed\/[^/"'\s>]+)\.js/i;
 
 /** Finds the form's tags in a page's source, also where browsers ignore them. */
-export function readPageSource(source: string, pageUrl: string): PageSource {
+export function readPageSource(source: string, pageUrl: string) {
   const scripts: FormScript[] = [];
   const elements: FormElement[] = [];
   const mistakes: string[] = [];
@@ -92,8 +82,10 @@ export function readPageSource(source: string, pageUrl: string): PageSource {
   return {
     scripts: formScripts,
     elements,
+    /** Descriptions of mistakes that browsers accept silently. */
     mistakes,
     scriptUrls,
+    /** True if scripts or frames of the page could add the form. */
     mayChange: formScripts.length < scripts.length || mayChange,
   };
 }

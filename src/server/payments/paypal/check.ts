@@ -1,10 +1,4 @@
-import {
-  createFailedResult,
-  createPassedResult,
-  createSkippedResult,
-  createWarningResult,
-  type CheckResult,
-} from '../../lib/check-result.ts';
+import { createCheck, type CheckResult } from '../../lib/check-result.ts';
 import { checkClockSkew } from '../../lib/clock-skew.ts';
 import type { PaymentCheckSubject } from '../payment-gateway.ts';
 import { AccessTokenError, PayPalError, type PayPalClient } from './client.ts';
@@ -31,8 +25,7 @@ export async function checkPayPal(
     const { scopes, date } = await client.requestTokenDetails();
     const remoteTime = Date.parse(date);
     return [
-      createPassedResult(
-        'paypal',
+      createCheck('paypal').pass(
         `PayPal accepts the app's credentials in the ${environment} environment.`,
       ),
       ...(Number.isNaN(remoteTime)
@@ -45,8 +38,7 @@ export async function checkPayPal(
     if (!(error instanceof AccessTokenError) || !REJECTED_STATUSES.includes(error.status))
       throw error;
     return [
-      createFailedResult(
-        'paypal',
+      createCheck('paypal').fail(
         `PayPal rejected the client ID and secret in the ${environment} environment. Copy both ` +
           "again from that environment's Apps & Credentials page in the PayPal Developer Dashboard.",
       ),
@@ -55,14 +47,13 @@ export async function checkPayPal(
 }
 
 function checkFeatures(scopes: readonly string[]): CheckResult {
-  const name = 'paypal features';
+  const check = createCheck('paypal features');
   const missing = Object.entries(FEATURES).flatMap(([feature, scope]) =>
     scopes.some((granted) => granted === scope || granted === `${scope}/.*`) ? [] : [feature],
   );
   return missing.length === 0
-    ? createPassedResult(name, 'The app has all features that the server uses.')
-    : createWarningResult(
-        name,
+    ? check.pass('The app has all features that the server uses.')
+    : check.warn(
         `The app lacks these features: ${missing.join(', ')}. Turn them on in the app's settings: ` +
           'recurring donations require Subscriptions, reconciliation requires Transaction search, ' +
           'and disputes require Customer disputes. Changes can take a few hours to take effect.',
@@ -77,8 +68,7 @@ async function checkWebhook(
 ): Promise<CheckResult> {
   const name = 'paypal webhook';
   if (webhookId === undefined)
-    return createSkippedResult(
-      name,
+    return createCheck(name).skip(
       'webhookId is not configured, so PayPal does not notify the server of refunds and disputes.',
     );
   try {
@@ -87,8 +77,7 @@ async function checkWebhook(
       readonly event_types: { readonly name: string }[];
     }>(`/v1/notifications/webhooks/${webhookId}`);
     if (!new URL(url).pathname.endsWith(webhookPath))
-      return createFailedResult(
-        name,
+      return createCheck(name).fail(
         `Webhook ${webhookId} points to ${url}; expected a URL that ends in ${webhookPath}. ` +
           'Correct the URL of the webhook, or configure the ID of another webhook.',
       );
@@ -98,18 +87,16 @@ async function checkWebhook(
     );
     return missing.length === 0
       ? {
-          ...createPassedResult(name, `${url} receives all required events.`),
+          ...createCheck(name).pass(`${url} receives all required events.`),
           webhookOrigin: new URL(url).origin,
         }
-      : createFailedResult(
-          name,
+      : createCheck(name).fail(
           `Webhook ${webhookId} does not receive these events: ${missing.join(', ')}. Add them in ` +
             "the app's settings.",
         );
   } catch (error) {
     if (!(error instanceof PayPalError) || !error.isRejection) throw error;
-    return createFailedResult(
-      name,
+    return createCheck(name).fail(
       `The app has no webhook ${webhookId}. Copy the webhook's ID from the app's settings.`,
     );
   }

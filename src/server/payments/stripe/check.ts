@@ -1,13 +1,7 @@
 import Stripe from 'stripe';
 import { filterStripeMethods } from '@donation-form/core/donation';
 import { toMajorUnits } from '@donation-form/core/money';
-import {
-  createFailedResult,
-  createPassedResult,
-  createSkippedResult,
-  createWarningResult,
-  type CheckResult,
-} from '../../lib/check-result.ts';
+import { createCheck, type CheckResult } from '../../lib/check-result.ts';
 import { checkClockSkew } from '../../lib/clock-skew.ts';
 import { getErrorReason } from '../../lib/get-error-reason.ts';
 import type { PaymentCheckSubject } from '../payment-gateway.ts';
@@ -28,7 +22,7 @@ export async function checkStripe(
   options: StripeCheckOptions,
 ): Promise<CheckResult[]> {
   const { secretKey, methods, scriptUrl, minimums } = options;
-  const name = 'stripe';
+  const check = createCheck('stripe');
   const isLiveKey = /^[sr]k_live_/.test(secretKey);
   const startedAt = performance.now();
   try {
@@ -37,9 +31,8 @@ export async function checkStripe(
     const remoteTime = Date.parse(lastResponse.headers.date ?? '');
     return [
       livemode === isLiveKey
-        ? createPassedResult(name, `Stripe accepts the key in ${formatMode(livemode)} mode.`)
-        : createFailedResult(
-            name,
+        ? check.pass(`Stripe accepts the key in ${formatMode(livemode)} mode.`)
+        : check.fail(
             `Stripe reports that the secret key is for ${formatMode(livemode)} mode, but its prefix ` +
               `is for ${formatMode(isLiveKey)} mode. Copy both keys again from the Stripe ` +
               'Dashboard under Developers > API keys.',
@@ -58,16 +51,14 @@ export async function checkStripe(
   } catch (error) {
     if (error instanceof Stripe.errors.StripeAuthenticationError)
       return [
-        createFailedResult(
-          name,
+        check.fail(
           'Stripe rejected the secret key. Copy the key again from the Stripe Dashboard (Developers > ' +
             'API keys) to the environment variable or file that secretKey specifies.',
         ),
       ];
     if (error instanceof Stripe.errors.StripePermissionError)
       return [
-        createSkippedResult(
-          name,
+        check.skip(
           'Stripe accepts the restricted key, but the key cannot read the balance. Give the key ' +
             'read access to Balance and Webhook Endpoints.',
         ),
@@ -77,7 +68,7 @@ export async function checkStripe(
 }
 
 function checkMinimumAmounts(minimums: PaymentCheckSubject['minimums']): CheckResult {
-  const name = 'stripe minimums';
+  const check = createCheck('stripe minimums');
   const tooLow = minimums.flatMap(({ form, currency, minimum }) => {
     const required = getMinimumCharge(currency);
     return required !== undefined && minimum < required
@@ -88,9 +79,8 @@ function checkMinimumAmounts(minimums: PaymentCheckSubject['minimums']): CheckRe
       : [];
   });
   return tooLow.length === 0
-    ? createPassedResult(name, "No form's minimum amount is below Stripe's minimum charge.")
-    : createFailedResult(
-        name,
+    ? check.pass("No form's minimum amount is below Stripe's minimum charge.")
+    : check.fail(
         `Stripe rejects amounts below its minimum charge: ${tooLow.join('; ')}. Raise "minimum" ` +
           'for these forms. Accounts that settle in another currency may require more.',
       );
@@ -105,12 +95,10 @@ function checkCurrencies(methods: readonly string[], minimums: PaymentCheckSubje
     minimums.every(({ currency }) => filterStripeMethods([method], currency, false).length === 0),
   );
   return unusable.length === 0
-    ? createPassedResult(
-        'stripe currencies',
+    ? createCheck('stripe currencies').pass(
         'Each configured payment method supports a currency that a form offers.',
       )
-    : createFailedResult(
-        'stripe currencies',
+    : createCheck('stripe currencies').fail(
         'No form offers a currency that these payment methods support, so donors do not see them: ' +
           `${unusable.join(', ')}. Add a supported currency to a form, or remove the methods from ` +
           '"methods".',
@@ -123,15 +111,14 @@ async function checkMethodActivation(stripe: Stripe, methods: readonly string[])
     const { data } = await stripe.paymentMethodConfigurations.list({ limit: 100 });
     const configuration = data.find(({ is_default: isDefault, active }) => isDefault && active);
     if (!configuration)
-      return createSkippedResult(name, 'The account has no default payment method configuration.');
+      return createCheck(name).skip('The account has no default payment method configuration.');
     const states = configuration as unknown as Readonly<
       Record<string, { readonly available?: boolean } | undefined>
     >;
     const inactive = methods.filter((method) => states[method]?.available === false);
     return inactive.length === 0
-      ? createPassedResult(name, 'All configured payment methods are activated.')
-      : createFailedResult(
-          name,
+      ? createCheck(name).pass('All configured payment methods are activated.')
+      : createCheck(name).fail(
           'These payment methods are not activated in the account, so donors do not see them: ' +
             `${inactive.join(', ')}. Activate them in the Stripe Dashboard under Settings > ` +
             'Payment methods, or remove them from "methods".',
@@ -150,11 +137,9 @@ async function checkWalletDomains(stripe: Stripe, origins: readonly string[], is
       .map((origin) => new URL(origin))
       .filter(({ protocol, hostname }) => protocol === 'https:' && !registered.has(hostname))
       .map(({ hostname }) => hostname);
-    if (missing.length === 0)
-      return createPassedResult(name, 'All domains are registered for wallets.');
-    const createResult = isLiveKey ? createFailedResult : createWarningResult;
-    return createResult(
-      name,
+    const { pass, warn, fail } = createCheck(name);
+    if (missing.length === 0) return pass('All domains are registered for wallets.');
+    return (isLiveKey ? fail : warn)(
       `These domains are not registered: ${missing.join(', ')}. Apple Pay, Google Pay, Link, and Amazon Pay do not ` +
         'appear on these domains. Register each domain and subdomain in the Stripe Dashboard under ' +
         'Settings > Payment method domains.',
@@ -166,21 +151,19 @@ async function checkWalletDomains(stripe: Stripe, origins: readonly string[], is
 const SCRIPT_TIMEOUT = 5_000;
 
 async function checkScriptUrl(url: string): Promise<CheckResult> {
-  const name = 'stripe script';
+  const check = createCheck('stripe script');
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(SCRIPT_TIMEOUT) });
     const type = response.headers.get('Content-Type') ?? '';
     await response.body?.cancel();
     return response.ok && type.includes('javascript')
-      ? createPassedResult(name, `The sandbox serves its replacement for Stripe.js at ${url}.`)
-      : createFailedResult(
-          name,
+      ? check.pass(`The sandbox serves its replacement for Stripe.js at ${url}.`)
+      : check.fail(
           `${url} responded with status ${response.status} and ${type || 'no content type'}; ` +
             'expected a JavaScript file. Correct scriptUrl, or start the sandbox.',
         );
   } catch (error) {
-    return createFailedResult(
-      name,
+    return check.fail(
       `${url} does not respond (${getErrorReason(error)}). Correct scriptUrl, or start the sandbox.`,
     );
   }
@@ -196,8 +179,7 @@ async function runPermittedCheck(
     return await check();
   } catch (error) {
     if (error instanceof Stripe.errors.StripePermissionError)
-      return createSkippedResult(
-        name,
+      return createCheck(name).skip(
         `The restricted key lacks a permission. Give the key read access to ${permission}.`,
       );
     throw error;
@@ -221,23 +203,20 @@ async function checkWebhooks(
       ({ url }, index) => index !== enabled.findIndex((each) => each.url === url),
     );
     if (duplicate)
-      return createFailedResult(
-        name,
+      return createCheck(name).fail(
         `Stripe has two webhook endpoints with the URL ${duplicate.url}, and the server rejects the ` +
           'events of one, because each has its own signing secret. Delete one in the Stripe ' +
           "Dashboard under Developers > Webhooks, and keep the other's secret in webhookSecret.",
       );
     if (endpoint) return checkWebhookEndpoint(name, endpoint, hasWebhookSecret);
     return hasWebhookSecret
-      ? createFailedResult(
-          name,
+      ? createCheck(name).fail(
           `In ${formatMode(isLiveKey)} mode, Stripe has no webhook endpoint whose URL ends in ` +
             `${webhookPath}. Add one in the Stripe Dashboard under Developers > ` +
             'Webhooks, and store its signing secret in the environment variable or file that ' +
             'webhookSecret specifies.',
         )
-      : createSkippedResult(
-          name,
+      : createCheck(name).skip(
           'No webhook endpoint is configured, so Stripe does not notify the server of refunds and ' +
             'disputes.',
         );
@@ -250,8 +229,7 @@ function checkWebhookEndpoint(
   hasWebhookSecret: boolean,
 ): CheckResult {
   if (status !== 'enabled')
-    return createFailedResult(
-      name,
+    return createCheck(name).fail(
       `${url} is disabled. Enable it in the Stripe Dashboard under Developers > Webhooks.`,
     );
   const missingEvents = WEBHOOK_EVENTS.filter(
@@ -260,17 +238,15 @@ function checkWebhookEndpoint(
   const webhookOrigin = new URL(url).origin;
   if (missingEvents.length > 0)
     return {
-      ...createFailedResult(
-        name,
+      ...createCheck(name).fail(
         `${url} does not receive these events: ${missingEvents.join(', ')}. Add them in the ` +
           'Stripe Dashboard under Developers > Webhooks.',
       ),
       webhookOrigin,
     };
   const result = hasWebhookSecret
-    ? createPassedResult(name, `${url} receives all required events.`)
-    : createFailedResult(
-        name,
+    ? createCheck(name).pass(`${url} receives all required events.`)
+    : createCheck(name).fail(
         `${url} receives events, but the server rejects them because webhookSecret is not ` +
           "configured. Configure webhookSecret with the endpoint's signing secret.",
       );

@@ -1,9 +1,5 @@
 import Stripe from 'stripe';
-import {
-  createFailedResult,
-  createPassedResult,
-  type CheckResult,
-} from '../../lib/check-result.ts';
+import { createCheck, type CheckResult } from '../../lib/check-result.ts';
 
 /** Stripe rejects the unknown parameter of write calls only after it has checked the permission. */
 const CALLS: readonly (readonly [permission: string, method: string, path: string])[] = [
@@ -20,7 +16,7 @@ const CALLS: readonly (readonly [permission: string, method: string, path: strin
 ];
 
 export async function checkPermissions(stripe: Stripe): Promise<CheckResult> {
-  const name = 'stripe permissions';
+  const check = createCheck('stripe permissions');
   const results = await Promise.all(
     CALLS.map(async ([permission, method, path]) =>
       (await isCallPermitted(stripe, method, path)) ? [] : [permission],
@@ -28,9 +24,8 @@ export async function checkPermissions(stripe: Stripe): Promise<CheckResult> {
   );
   const missing = results.flat();
   return missing.length === 0
-    ? createPassedResult(name, 'The restricted key has all required permissions.')
-    : createFailedResult(
-        name,
+    ? check.pass('The restricted key has all required permissions.')
+    : check.fail(
         `The restricted key lacks these permissions: ${missing.join(', ')}. Edit the key in the ` +
           'Stripe Dashboard under Developers > API keys.',
       );
