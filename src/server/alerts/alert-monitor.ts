@@ -2,10 +2,10 @@ import { openSqlite } from '../database/sqlite-database.ts';
 import type { Database } from '../database/database.ts';
 import { describeError } from '../lib/describe-error.ts';
 import type { Logger } from '../lib/logger.ts';
-import type { AlertChannel } from './alert-channel.ts';
+import type { AlertChannel } from './create-alert-channels.ts';
 import { AlertLog, type ClaimedMessage } from './alert-log.ts';
-import { createAlertMessage, type AlertMessage, type MessageSource } from './alert-message.ts';
-import { ALERT_RULES, type AlertRule } from './alert-rules.ts';
+import { createAlertMessage, type MessageSource } from './alert-message.ts';
+import { ALERT_RULES } from './alert-rules.ts';
 import type { MetricReader } from './metric-reader.ts';
 
 const CHECK_INTERVAL = 60_000;
@@ -75,27 +75,28 @@ export class AlertMonitor {
 
   async #checkRules(): Promise<void> {
     if (this.#channels.length === 0) return;
-    const { metrics, refreshMetrics } = this.#options;
+    const { metrics, refreshMetrics, database } = this.#options;
     await refreshMetrics();
     await metrics.takeSnapshot();
-    await this.#checkRulesIn(await this.#openLocalLog(), (rule) => rule.isAboutDatabase === true);
-    await this.#checkRulesIn(this.#alertLog, (rule) => rule.isAboutDatabase !== true);
-  }
-
-  async #checkRulesIn(alertLog: AlertLog, isIncluded: (rule: AlertRule) => boolean): Promise<void> {
-    for (const rule of ALERT_RULES.filter(isIncluded))
-      for (const finding of rule.find(this.#options.metrics)) {
-        const claimed = await alertLog.recordProblem(rule.cause, finding, rule.holdsFor);
-        if (claimed) await this.#deliver(alertLog, claimed, finding.summary);
-      }
-    for (const claimed of await alertLog.endProblems())
-      await this.#deliver(alertLog, claimed, describeEnd(claimed));
-  }
-
-  async #openLocalLog(): Promise<AlertLog> {
     this.#localDatabase ??= openSqlite(':memory:');
     const { writer } = await this.#localDatabase;
-    return new AlertLog({ writer, clock: this.#options.database.clock });
+    const localLog = new AlertLog({ writer, clock: database.clock });
+    await this.#checkRulesAbout(true, localLog);
+    await this.#checkRulesAbout(false, this.#alertLog);
+  }
+
+  async #checkRulesAbout(isAboutDatabase: boolean, alertLog: AlertLog): Promise<void> {
+    for (const rule of ALERT_RULES)
+      if ((rule.isAboutDatabase ?? false) === isAboutDatabase)
+        for (const finding of rule.find(this.#options.metrics)) {
+          const claimed = await alertLog.recordProblem(rule.cause, finding, rule.holdsFor);
+          if (claimed) await this.#deliver(alertLog, claimed, finding.summary);
+        }
+    for (const claimed of await alertLog.endProblems()) {
+      const { cause, organization } = claimed;
+      const summary = `${cause}${organization === '' ? '' : ` for ${organization}`} has ended.`;
+      await this.#deliver(alertLog, claimed, summary);
+    }
   }
 
   /** Sends a message. Releases the claim on a current problem if nobody can have received it. */
@@ -106,34 +107,23 @@ export class AlertMonitor {
     if (!rule) return;
     const now = database.clock.now();
     const message = createAlertMessage(claimed, rule, summary, { ...source(), now });
-    const results = await Promise.all(this.#channels.map((channel) => trySend(channel, message)));
-    for (const { channel, error } of results)
-      if (error !== undefined)
-        log.error(
-          { endpoint: `alerts.${channel.name}`, kind: claimed.cause, ...describeError(error) },
-          'cannot send an alert; to check the channels, run "donation-form alerts test"',
-        );
-    if (results.some(({ error }) => error === undefined)) await alertLog.markSent(claimed);
+    const channels = this.#channels;
+    const results = await Promise.allSettled(channels.map((channel) => channel.send(message)));
+    const failures = results.flatMap((result, index) =>
+      result.status === 'rejected'
+        ? [{ channel: channels[index]!, error: result.reason as unknown }]
+        : [],
+    );
+    for (const { channel, error } of failures)
+      log.error(
+        { endpoint: `alerts.${channel.name}`, kind: claimed.cause, ...describeError(error) },
+        'cannot send an alert; to check the channels, run "donation-form alerts test"',
+      );
+    if (failures.length < channels.length) await alertLog.markSent(claimed);
     else if (
       claimed.kind === 'raised' &&
-      results.every(({ channel, error }) => channel.isCertainlyNotSent(error))
+      failures.every(({ channel, error }) => channel.isCertainlyNotSent(error))
     )
       await alertLog.release(claimed);
   }
-}
-
-async function trySend(
-  channel: AlertChannel,
-  message: AlertMessage,
-): Promise<{ readonly channel: AlertChannel; readonly error?: unknown }> {
-  try {
-    await channel.send(message);
-    return { channel };
-  } catch (error) {
-    return { channel, error };
-  }
-}
-
-function describeEnd({ cause, organization }: ClaimedMessage): string {
-  return `${cause}${organization === '' ? '' : ` for ${organization}`} has ended.`;
 }

@@ -89,12 +89,13 @@ function countWebhooks(metrics: MetricReader, status: string): number {
   return sum(responses.filter((response) => String(response.labels.status) === status));
 }
 
-export const ALERT_RULES: readonly AlertRule[] = [
+const pageAfter = (holdsFor: number) => ({ severity: 'page', holdsFor }) as const;
+const ticketAfter = (holdsFor: number) => ({ severity: 'ticket', holdsFor }) as const;
+
+const RULES_BY_CAUSE: Readonly<Record<string, Omit<AlertRule, 'cause'>>> = {
   // Rules that evaluate metrics from the database, which cover all servers.
-  {
-    cause: 'DonationFormChargesUnconfirmed',
-    severity: 'page',
-    holdsFor: 0,
+  DonationFormChargesUnconfirmed: {
+    ...pageAfter(0),
     action:
       'Run donation-form check. If the payment provider rejects the key, configure a valid key. ' +
       'Otherwise, wait for the payment provider to respond.',
@@ -109,10 +110,8 @@ export const ALERT_RULES: readonly AlertRule[] = [
         `The result of a charge for ${organization} has been unknown for ${formatMinutes(age)}.`,
     ),
   },
-  {
-    cause: 'DonationFormNeedsReview',
-    severity: 'ticket',
-    holdsFor: 15 * MINUTE,
+  DonationFormNeedsReview: {
+    ...ticketAfter(15 * MINUTE),
     action:
       'Look up each donation at the payment provider and on the platform, and save your decision on ' +
       'the admin pages or with donation-form donations resolve.',
@@ -126,10 +125,8 @@ export const ALERT_RULES: readonly AlertRule[] = [
         `${formatCount(count, 'donation')} to ${organization} ${count === 1 ? 'needs' : 'need'} review.`,
     ),
   },
-  {
-    cause: 'DonationFormManualEntries',
-    severity: 'ticket',
-    holdsFor: 3 * DAY,
+  DonationFormManualEntries: {
+    ...ticketAfter(3 * DAY),
     action:
       'Enter each update on the platform, then confirm the update on the admin pages or with ' +
       'donation-form donations resolve.',
@@ -140,10 +137,8 @@ export const ALERT_RULES: readonly AlertRule[] = [
         `${formatCount(count, 'update')} for ${organization} must be entered on the platform manually.`,
     ),
   },
-  {
-    cause: 'DonationFormOutboxBehind',
-    severity: 'ticket',
-    holdsFor: 5 * MINUTE,
+  DonationFormOutboxBehind: {
+    ...ticketAfter(5 * MINUTE),
     action:
       'Run donation-form check. If the platform rejects the key, configure a valid key. ' +
       'Otherwise, wait for the server to send the donations.',
@@ -155,10 +150,8 @@ export const ALERT_RULES: readonly AlertRule[] = [
         `Donations to ${organization} have been waiting for the platform for ${formatMinutes(age)}.`,
     ),
   },
-  {
-    cause: 'DonationFormPlatformKeyRejected',
-    severity: 'ticket',
-    holdsFor: 5 * MINUTE,
+  DonationFormPlatformKeyRejected: {
+    ...ticketAfter(5 * MINUTE),
     action:
       'Create a new API key on the platform, and store it in the environment variable or file that ' +
       'platform.apiKey specifies.',
@@ -171,10 +164,8 @@ export const ALERT_RULES: readonly AlertRule[] = [
         'donations are not recorded on the platform.',
     ),
   },
-  {
-    cause: 'DonationFormPlatformBackoff',
-    severity: 'ticket',
-    holdsFor: 30 * MINUTE,
+  DonationFormPlatformBackoff: {
+    ...ticketAfter(30 * MINUTE),
     action: "Check the platform's status page. The server retries automatically.",
     section: 'pending',
     find: (metrics) =>
@@ -185,10 +176,8 @@ export const ALERT_RULES: readonly AlertRule[] = [
           `The platform for ${organization} is failing or has asked the server to back off.`,
       )(metrics),
   },
-  {
-    cause: 'DonationFormQuotaLow',
-    severity: 'ticket',
-    holdsFor: 5 * MINUTE,
+  DonationFormQuotaLow: {
+    ...ticketAfter(5 * MINUTE),
     action: "If other programs call the platform's API, run them at night.",
     find: findAbove(
       0.9,
@@ -203,10 +192,8 @@ export const ALERT_RULES: readonly AlertRule[] = [
         `More than 90% of this hour's platform API calls for ${organization} have been used.`,
     ),
   },
-  {
-    cause: 'DonationFormOrphans',
-    severity: 'ticket',
-    holdsFor: 15 * MINUTE,
+  DonationFormOrphans: {
+    ...ticketAfter(15 * MINUTE),
     action:
       'Add the organization back to the configuration, and keep it there until all its donations ' +
       'and events are finished.',
@@ -220,10 +207,8 @@ export const ALERT_RULES: readonly AlertRule[] = [
         `${organization}, because the organization is not in the configuration.`,
     ),
   },
-  {
-    cause: 'DonationFormWebhookDeliveryFailed',
-    severity: 'ticket',
-    holdsFor: 0,
+  DonationFormWebhookDeliveryFailed: {
+    ...ticketAfter(0),
     action: 'Fix the receiving server, then run donation-form webhooks retry.',
     section: 'needs-review',
     find: findItems(
@@ -236,10 +221,8 @@ export const ALERT_RULES: readonly AlertRule[] = [
     ),
   },
   // Rules that evaluate this server's own metrics.
-  {
-    cause: 'DonationFormDatabaseDown',
-    severity: 'page',
-    holdsFor: MINUTE,
+  DonationFormDatabaseDown: {
+    ...pageAfter(MINUTE),
     isAboutDatabase: true,
     action: 'Bring the database back online. The server reconnects automatically.',
     find: findIf(
@@ -247,10 +230,8 @@ export const ALERT_RULES: readonly AlertRule[] = [
       'The database is not responding, so the server cannot accept donations.',
     ),
   },
-  {
-    cause: 'DonationFormDatabaseWritesFail',
-    severity: 'page',
-    holdsFor: 0,
+  DonationFormDatabaseWritesFail: {
+    ...pageAfter(0),
     isAboutDatabase: true,
     action: 'Free up disk space, or set DATABASE_URL to the primary PostgreSQL server.',
     find: findIf(
@@ -259,20 +240,16 @@ export const ALERT_RULES: readonly AlertRule[] = [
       'Database writes are failing, so the server cannot accept donations.',
     ),
   },
-  {
-    cause: 'DonationFormDatabaseSlow',
-    severity: 'ticket',
-    holdsFor: 10 * MINUTE,
+  DonationFormDatabaseSlow: {
+    ...ticketAfter(10 * MINUTE),
     action: 'Find out which other programs use the disk or the database.',
     find: findIf(
       (metrics) => isSlow(metrics, WRITES, 0.5, { result: 'done' }),
       'More than 1 in 20 database transactions take longer than half a second.',
     ),
   },
-  {
-    cause: 'DonationFormDiskAlmostFull',
-    severity: 'page',
-    holdsFor: 5 * MINUTE,
+  DonationFormDiskAlmostFull: {
+    ...pageAfter(5 * MINUTE),
     action: 'Delete old backups and logs to free up disk space.',
     find: findIf(
       (metrics) =>
@@ -280,10 +257,8 @@ export const ALERT_RULES: readonly AlertRule[] = [
       "Less than 1 GB is free on the database's disk.",
     ),
   },
-  {
-    cause: 'DonationFormErrors',
-    severity: 'page',
-    holdsFor: 0,
+  DonationFormErrors: {
+    ...pageAfter(0),
     action: 'To find the cause, search the server log for "request failed".',
     find: (metrics) => {
       const failures = metrics.listIncreases(`${REQUESTS}_count`, {}, 5 * MINUTE).filter(
@@ -298,20 +273,16 @@ export const ALERT_RULES: readonly AlertRule[] = [
       return [{ summary: `Requests to these routes are failing: ${list}.` }];
     },
   },
-  {
-    cause: 'DonationFormSlow',
-    severity: 'ticket',
-    holdsFor: 10 * MINUTE,
+  DonationFormSlow: {
+    ...ticketAfter(10 * MINUTE),
     action: "Check the payment provider's status page. If it reports a problem, wait.",
     find: findIf(
       (metrics) => isSlow(metrics, REQUESTS, 5, { method: 'POST', route: '/donations' }),
       'More than 1 in 20 donors wait longer than 5 seconds after they submit the form.',
     ),
   },
-  {
-    cause: 'DonationFormCardTesting',
-    severity: 'page',
-    holdsFor: 0,
+  DonationFormCardTesting: {
+    ...pageAfter(0),
     action: 'Raise the minimum of each currency to 5 or more, and refund the fraudulent charges.',
     section: 'failed',
     find: (metrics) => {
@@ -326,10 +297,8 @@ export const ALERT_RULES: readonly AlertRule[] = [
         }));
     },
   },
-  {
-    cause: 'DonationFormPaymentsFail',
-    severity: 'page',
-    holdsFor: 0,
+  DonationFormPaymentsFail: {
+    ...pageAfter(0),
     action:
       'Run donation-form check. If the payment provider rejects the key, configure a valid key. ' +
       'Otherwise, wait for the payment provider to respond.',
@@ -342,20 +311,16 @@ export const ALERT_RULES: readonly AlertRule[] = [
         "server's requests. The affected donors were not charged.",
     ),
   },
-  {
-    cause: 'DonationFormRequestsRejected',
-    severity: 'ticket',
-    holdsFor: 0,
+  DonationFormRequestsRejected: {
+    ...ticketAfter(0),
     action: 'If the server is behind proxies, set listen.trustedProxies to the number of proxies.',
     find: findIf((metrics) => {
       const rejections = metrics.listIncreases(REJECTIONS, {}, 15 * MINUTE);
       return [...sumBy(rejections, 'reason').values()].some((count) => count > 200);
     }, 'Fraud protection is rejecting many requests or requiring a proof of work.'),
   },
-  {
-    cause: 'DonationFormWebhookSignaturesInvalid',
-    severity: 'ticket',
-    holdsFor: 0,
+  DonationFormWebhookSignaturesInvalid: {
+    ...ticketAfter(0),
     action:
       "Store the webhook endpoint's signing secret in the environment variable or file that " +
       'webhookSecret specifies.',
@@ -364,10 +329,8 @@ export const ALERT_RULES: readonly AlertRule[] = [
       'Webhooks from a payment provider have invalid signatures.',
     ),
   },
-  {
-    cause: 'DonationFormPaymentWebhooksFail',
-    severity: 'ticket',
-    holdsFor: 0,
+  DonationFormPaymentWebhooksFail: {
+    ...ticketAfter(0),
     action:
       'Run donation-form check. If the payment provider rejects the key or its permissions, ' +
       'configure a valid key. Otherwise, search the server log for "request failed".',
@@ -376,10 +339,8 @@ export const ALERT_RULES: readonly AlertRule[] = [
       "The server cannot process a payment provider's webhooks.",
     ),
   },
-  {
-    cause: 'DonationFormOverloaded',
-    severity: 'ticket',
-    holdsFor: 5 * MINUTE,
+  DonationFormOverloaded: {
+    ...ticketAfter(5 * MINUTE),
     action: 'Start a second server behind the same load balancer.',
     find: findIf(
       (metrics) =>
@@ -387,10 +348,8 @@ export const ALERT_RULES: readonly AlertRule[] = [
       'The server is overloaded, so all requests are slow.',
     ),
   },
-  {
-    cause: 'DonationFormClockSkew',
-    severity: 'ticket',
-    holdsFor: 5 * MINUTE,
+  DonationFormClockSkew: {
+    ...ticketAfter(5 * MINUTE),
     action: 'Turn on time synchronization on the servers and the PostgreSQL machine.',
     find: findIf(
       (metrics) =>
@@ -398,4 +357,9 @@ export const ALERT_RULES: readonly AlertRule[] = [
       "This server's clock differs from the PostgreSQL machine's clock by more than 10 seconds.",
     ),
   },
-];
+};
+
+/** All alert rules that a running server checks. */
+export const ALERT_RULES: readonly AlertRule[] = Object.entries(RULES_BY_CAUSE).map(
+  ([cause, rule]) => ({ cause, ...rule }),
+);

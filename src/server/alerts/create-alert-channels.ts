@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { AlertConfiguration } from '@donation-form/core/schemas';
+import type { SendMailOptions } from 'nodemailer';
 import { readSecret, type Environment } from '../config/read-secrets.ts';
 import type { LoadedConfiguration } from '../config/load-configuration.ts';
 import { addFileName } from '../lib/configuration-error.ts';
@@ -8,8 +10,19 @@ import {
   type WebhookEndpoint,
 } from '../organizations/outbound-webhook-endpoint.ts';
 import { sendMessage } from '../webhooks/outbound/send-message.ts';
-import type { AlertChannel } from './alert-channel.ts';
-import { createEmailChannel } from './email-channel.ts';
+import type { AlertMessage } from './alert-message.ts';
+
+export interface AlertChannel {
+  readonly name: 'email' | 'webhook';
+  /** Human-readable destination of the messages, such as an email address. */
+  readonly target: string;
+  /** Sends a message. @throws {Error} if the destination may not have accepted the message. */
+  readonly send: (message: AlertMessage) => Promise<void>;
+  /** Checks the connection without sending a message. Omitted if the channel has no such check. */
+  readonly verify?: () => Promise<void>;
+  /** Returns true if an error from `send` proves that the message was not accepted. */
+  readonly isCertainlyNotSent: (error: unknown) => boolean;
+}
 
 /** @throws {ConfigurationError} if a secret is missing or invalid. */
 export function createAlertChannels(
@@ -68,5 +81,84 @@ function createWebhookChannel(endpoint: Pick<WebhookEndpoint, 'url' | 'signers'>
     },
     isCertainlyNotSent: (error) =>
       error instanceof WebhookRejectedError || isConnectionError(error),
+  };
+}
+
+type EmailConfiguration = NonNullable<AlertConfiguration['email']>;
+
+const TLS_PORT = 465;
+const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '::1'];
+/** Timeout for the SMTP server, in milliseconds. */
+const TIMEOUT = 15_000;
+/** Error codes that prove that the SMTP server did not accept the message. */
+const NOT_SENT_CODES = ['EDNS', 'ETLS', 'EAUTH', 'EENVELOPE'];
+
+/** Requires TLS unless the SMTP server runs on this machine. */
+function createTransportOptions(
+  { host, port, user }: EmailConfiguration,
+  password: string | undefined,
+) {
+  const isLocal = LOOPBACK_HOSTS.includes(host);
+  return {
+    host,
+    port,
+    secure: port === TLS_PORT,
+    requireTLS: !isLocal,
+    ignoreTLS: isLocal,
+    ...(user !== undefined && { auth: { user, pass: password } }),
+    connectionTimeout: TIMEOUT,
+    greetingTimeout: TIMEOUT,
+    socketTimeout: TIMEOUT,
+  };
+}
+
+/** Creates the channel that sends alerts by email. Loads the SMTP client on first use. */
+function createEmailChannel(
+  configuration: EmailConfiguration,
+  password: string | undefined,
+): AlertChannel {
+  const openTransport = async () => {
+    const { createTransport } = await import('nodemailer');
+    return createTransport(createTransportOptions(configuration, password));
+  };
+  const { host, port } = configuration;
+  return {
+    name: 'email',
+    target: `${configuration.to.join(', ')} through ${host}:${port}`,
+    send: async (message) => {
+      const transport = await openTransport();
+      await transport.sendMail(createEmail(configuration, message));
+    },
+    verify: async () => {
+      const transport = await openTransport();
+      await transport.verify();
+    },
+    isCertainlyNotSent: (error) => {
+      const { code, command, responseCode } = error as {
+        readonly code?: string;
+        readonly command?: string;
+        readonly responseCode?: number;
+      };
+      return (
+        responseCode !== undefined || command === 'CONN' || NOT_SENT_CODES.includes(code ?? '')
+      );
+    },
+  };
+}
+
+function createEmail(
+  { from, to }: EmailConfiguration,
+  { type, text, data }: AlertMessage,
+): SendMailOptions {
+  return {
+    from: { name: 'Donation server', address: from },
+    to: [...to],
+    subject: `${type === 'alert.resolved' ? 'Resolved: ' : ''}${data.summary}`,
+    text: `${text}\n`,
+    // Suppresses automatic replies, and lets mail programs group messages by cause.
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      'X-Alert-Cause': data.cause,
+    },
   };
 }

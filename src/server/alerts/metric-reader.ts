@@ -50,7 +50,9 @@ export class MetricReader {
   /** Returns a metric's samples that have the given labels. */
   list(name: string, labels: Labels = {}): Sample[] {
     return [...(this.#snapshots.at(-1)?.values.values() ?? [])].filter(
-      (sample) => sample.name === name && hasLabels(sample, labels),
+      (sample) =>
+        sample.name === name &&
+        Object.entries(labels).every(([label, value]) => sample.labels[label] === value),
     );
   }
 
@@ -63,10 +65,6 @@ export class MetricReader {
       value: sample.value - (before?.values.get(JSON.stringify([name, sample.labels]))?.value ?? 0),
     }));
   }
-}
-
-function hasLabels(sample: Sample, labels: Labels): boolean {
-  return Object.entries(labels).every(([name, value]) => sample.labels[name] === value);
 }
 
 export function sumBy(samples: readonly Sample[], label: string): Map<string, number> {
