@@ -33,7 +33,7 @@ export async function* streamLines<Name extends StreamedActionName>(
   configFile: string,
   name: Name,
   input: ActionInput<Name>,
-): AsyncGenerator<LineOf<Name>> {
+): AsyncGenerator<LineOf<Name>, undefined> {
   const response = await sendRequest(configFile, name, input);
   if (!response.ok || !response.body) await parseBodyOrThrow(response);
   // The tests compile this file with DOM types, which define a different stream type than Node.

@@ -7,7 +7,7 @@ import {
   MAX_RESOLVED_EVENTS,
 } from '../../admin/actions/input-values.ts';
 import type { ActionInput, ActionOutput } from '../../admin/actions/staff-actions.ts';
-import { FREQUENCY_LABELS, getEventKindLabel } from '../../admin/read-models/labels.ts';
+import { FREQUENCY_LABELS, EVENT_KIND_LABELS } from '../../admin/read-models/labels.ts';
 import type { ReviewItem } from '../../admin/read-models/review-items.ts';
 import { callServer } from '../admin-client.ts';
 import { createCommandGroup } from '../command-group.ts';
@@ -306,7 +306,7 @@ function describeNextStep(
 export function formatReviewQueue(items: readonly ReviewItem[]): string {
   const rows = items.map(({ at, kind, reference, amount, currency, status, reason }) => ({
     'time (UTC)': formatToMinute(at),
-    event: getEventKindLabel({ kind }).toLowerCase(),
+    event: EVENT_KIND_LABELS[kind].toLowerCase(),
     reference,
     amount: amount === null ? '' : `${amount} ${currency}`,
     'to do': status === 'needs_review' ? 'investigate' : 'enter',

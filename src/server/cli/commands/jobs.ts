@@ -71,14 +71,9 @@ async function runJobsOnServer(
   }
 }
 
-function formatJobSummary({
-  sentUpdates,
-  checkedPayments,
-  pendingUpdates,
-  pendingWebhooks,
-  paymentsInProgress,
-  nextRunAt,
-}: JobRunSummary): string {
+function formatJobSummary(summary: JobRunSummary): string {
+  const { sentUpdates, checkedPayments, pendingUpdates, pendingWebhooks } = summary;
+  const { paymentsInProgress, nextRunAt } = summary;
   const updates = formatCount(sentUpdates, 'update');
   const payments = formatCount(checkedPayments, 'payment');
   const done = `Sent ${updates} to the platform and checked ${payments}.`;

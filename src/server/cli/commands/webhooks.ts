@@ -93,11 +93,9 @@ const listInboundWebhooksCommand = new Command('list')
     );
   });
 
-function formatStatus({
-  status,
-  failures,
-  nextRetryAt,
-}: ActionOutput<'webhooks.inbound.list'>['items'][number]): string {
+type InboundWebhook = ActionOutput<'webhooks.inbound.list'>['items'][number];
+
+function formatStatus({ status, failures, nextRetryAt }: InboundWebhook): string {
   if (failures === 0 || nextRetryAt === null) return status;
   const times = failures === 1 ? 'time' : 'times';
   return `failed ${failures} ${times}, next attempt ${formatToMinute(nextRetryAt)}`;
