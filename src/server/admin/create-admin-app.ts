@@ -8,8 +8,6 @@ import { createSecurityHeadersMiddleware } from '../http/common-headers.ts';
 import { describeError } from '../lib/describe-error.ts';
 import type { Logger } from '../lib/logger.ts';
 import { Problem } from '../lib/problem.ts';
-import type { Exposition } from '../observability/metrics-endpoint.ts';
-import type { ReadinessCheck } from '../observability/readiness.ts';
 import {
   AdminKeyVerifier,
   requireAdminKey,
@@ -18,12 +16,8 @@ import {
 import { ACTION_ROUTES, type ActionName, type ActionRoute } from './actions/action-routes.ts';
 import { ActionError, performAction, type StaffAction } from './actions/staff-action.ts';
 import { createStaffActions, type StaffActions } from './actions/staff-actions.ts';
-import { type AdminPagesOptions, createAdminPages } from './pages/admin-pages.ts';
-
-interface AdminOptions extends Omit<AdminPagesOptions, 'verifier' | 'actions'> {
-  readonly scrape: () => Promise<Exposition>;
-  readonly readiness: Pick<ReadinessCheck, 'checkReadiness'>;
-}
+import type { AdminContext } from './admin-context.ts';
+import { createAdminPages } from './pages/admin-pages.ts';
 
 /** Paths that require no admin key on private hosts. Their responses contain no donor data. */
 const OPEN_PATHS = ['/metrics', '/readyz', '/settings-report'];
@@ -31,10 +25,10 @@ const OPEN_PATHS = ['/metrics', '/readyz', '/settings-report'];
 const API_PATH = '/api/*';
 
 /** Creates the admin listener's handler. The listener must not be reachable from the internet. */
-export function createAdminApp(options: AdminOptions): Handler {
-  const { key, log, now } = options;
-  const verifier = key === undefined ? undefined : new AdminKeyVerifier({ key, log, now });
-  const actions = createStaffActions(options);
+export function createAdminApp(context: AdminContext): Handler {
+  const { key, log } = context;
+  const verifier = key === undefined ? undefined : new AdminKeyVerifier(key, context);
+  const actions = createStaffActions(context);
   const app = new Hono<{ Bindings: Connection }>();
   app.use(createSecurityHeadersMiddleware());
   app.use(async (c, next) => {
@@ -44,16 +38,16 @@ export function createAdminApp(options: AdminOptions): Handler {
   for (const path of OPEN_PATHS) app.use(path, requireAdminKeyForPublicHosts(verifier));
   app.use(API_PATH, requireAdminKey(verifier));
   app.get('/metrics', async (c) => {
-    const { contentType, text } = await options.scrape();
+    const { contentType, text } = await context.scrape();
     return c.body(text, 200, { 'Content-Type': contentType });
   });
   app.get('/readyz', async (c) => {
-    const report = await options.readiness.checkReadiness();
+    const report = await context.readiness.checkReadiness();
     return c.json(report, report.ready ? 200 : 503);
   });
   app.route('/', createActionRoutes(actions, log));
   app.all(API_PATH, (c) => c.notFound());
-  app.route('/', createAdminPages({ ...options, actions, verifier }));
+  app.route('/', createAdminPages(context, actions, verifier));
   app.notFound((c) =>
     c.json(
       {

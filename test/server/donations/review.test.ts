@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ResolveResult } from '../../../src/server/admin/actions/donation-actions.ts';
+import type { ResolveResult } from '../../../src/server/admin/actions/staff-actions.ts';
 import { CARDS } from '../../fake-stripe.ts';
 import {
   callAdmin,

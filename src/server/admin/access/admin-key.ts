@@ -1,9 +1,11 @@
 import { isIP } from 'node:net';
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
+import { formatCount } from '@donation-form/core/i18n';
 import type { Connection } from '../../http/context.ts';
 import { hashSha256, isEqualInConstantTime } from '../../lib/hash.ts';
-import type { Logger } from '../../lib/logger.ts';
+import { ActionError } from '../actions/staff-action.ts';
+import type { AdminContext } from '../admin-context.ts';
 
 /** Duration of the rate-limit window, in milliseconds. */
 const WINDOW = 600_000;
@@ -18,18 +20,40 @@ interface FailedAttempt {
   readonly at: number;
 }
 
-/** Rate-limits failed sign-ins to prevent brute force. Each server counts its own. */
-class LoginThrottle {
-  readonly #now: () => number;
+/** After too many wrong keys, `retryAfter` is the wait in seconds. */
+export type KeyVerification = 'valid' | 'invalid' | { readonly retryAfter: number };
+
+/**
+ * Verifies the admin key for the API and the sign-in page. Rate-limits failed sign-ins to prevent
+ * brute force. Each server counts its own.
+ */
+export class AdminKeyVerifier {
+  readonly #key: string;
+  readonly #context: Pick<AdminContext, 'log' | 'now'>;
   #failedAttempts: readonly FailedAttempt[] = [];
 
-  constructor(now: () => number) {
-    this.#now = now;
+  constructor(key: string, context: Pick<AdminContext, 'log' | 'now'>) {
+    this.#key = key;
+    this.#context = context;
+  }
+
+  /** @param ipAddress the client's IP address, or an empty string if it is unknown. */
+  verifyKey(candidate: string, ipAddress: string, route: string): KeyVerification {
+    const { log, now } = this.#context;
+    // Accept the correct key even if a script at the same IP address has caused a lockout.
+    if (isEqualInConstantTime(candidate, this.#key)) return 'valid';
+    const retryAfter = Math.ceil(this.#getRetryDelay(ipAddress, now()) / 1_000);
+    if (retryAfter > 0) {
+      log.warn({ route, status: 429 }, 'admin sign-in blocked: too many wrong keys');
+      return { retryAfter };
+    }
+    log.warn({ route, status: 401 }, 'admin sign-in failed: wrong key');
+    this.#recordFailure({ ipAddress, keyHash: hashSha256(candidate), at: now() });
+    return 'invalid';
   }
 
   /** Returns the time until an IP address can try again, in milliseconds. */
-  getRetryDelay(ipAddress: string): number {
-    const now = this.#now();
+  #getRetryDelay(ipAddress: string, now: number): number {
     this.#failedAttempts = this.#failedAttempts.filter(({ at }) => at > now - WINDOW);
     const limiting = [
       this.#failedAttempts
@@ -44,55 +68,17 @@ class LoginThrottle {
    * Records a wrong key. Counts each key once per IP address, so a script that keeps sending an old
    * key does not lock people out of the admin page.
    */
-  recordFailure(ipAddress: string, key: string): void {
-    const keyHash = hashSha256(key);
+  #recordFailure(failed: FailedAttempt): void {
     const isKnown = this.#failedAttempts.some(
-      (attempt) => attempt.ipAddress === ipAddress && attempt.keyHash === keyHash,
+      ({ ipAddress, keyHash }) => ipAddress === failed.ipAddress && keyHash === failed.keyHash,
     );
-    if (!isKnown)
-      this.#failedAttempts = [...this.#failedAttempts, { ipAddress, keyHash, at: this.#now() }];
-  }
-}
-
-interface AdminKeyVerifierOptions {
-  readonly key: string;
-  readonly log: Logger;
-  readonly now: () => number;
-}
-
-/** After too many wrong keys, `retryAfter` is the wait in seconds. */
-export type KeyVerification = 'valid' | 'invalid' | { readonly retryAfter: number };
-
-/** Verifies the admin key for the API and the sign-in page, with one shared rate limit. */
-export class AdminKeyVerifier {
-  readonly #options: AdminKeyVerifierOptions;
-  readonly #throttle: LoginThrottle;
-
-  constructor(options: AdminKeyVerifierOptions) {
-    this.#options = options;
-    this.#throttle = new LoginThrottle(options.now);
-  }
-
-  /** @param ipAddress the client's IP address, or an empty string if it is unknown. */
-  verifyKey(candidate: string, ipAddress: string, route: string): KeyVerification {
-    const { key, log } = this.#options;
-    // Accept the correct key even if a script at the same IP address has caused a lockout.
-    if (isEqualInConstantTime(candidate, key)) return 'valid';
-    const retryAfter = Math.ceil(this.#throttle.getRetryDelay(ipAddress) / 1_000);
-    if (retryAfter > 0) {
-      log.warn({ route, status: 429 }, 'admin sign-in blocked: too many wrong keys');
-      return { retryAfter };
-    }
-    log.warn({ route, status: 401 }, 'admin sign-in failed: wrong key');
-    this.#throttle.recordFailure(ipAddress, candidate);
-    return 'invalid';
+    if (!isKnown) this.#failedAttempts = [...this.#failedAttempts, failed];
   }
 }
 
 /** Formats the message for a client with too many failed sign-ins. `retryAfter` is in seconds. */
 export function formatLockoutMessage(retryAfter: number): string {
-  const minutes = Math.ceil(retryAfter / 60);
-  const wait = `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
+  const wait = formatCount(Math.ceil(retryAfter / 60), 'minute');
   return `Too many attempts with a wrong key. Wait ${wait}, then try again.`;
 }
 
@@ -100,13 +86,10 @@ export function formatLockoutMessage(retryAfter: number): string {
 export function requireAdminKey(verifier: AdminKeyVerifier | undefined) {
   return createMiddleware<{ Bindings: Connection }>(async (c, next) => {
     if (!verifier)
-      return c.json(
-        {
-          message:
-            'The configuration has no admin key. Add "key": { "env": "ADMIN_KEY" } to "admin", ' +
-            'set that environment variable, and restart the server.',
-        },
+      throw new ActionError(
         403,
+        'The configuration has no admin key. Add "key": { "env": "ADMIN_KEY" } to "admin", ' +
+          'set that environment variable, and restart the server.',
       );
     const [scheme, token = ''] = (c.req.header('Authorization') ?? '').split(' ');
     const verification =
@@ -115,13 +98,10 @@ export function requireAdminKey(verifier: AdminKeyVerifier | undefined) {
         : 'invalid';
     if (verification === 'valid') return next();
     if (verification === 'invalid')
-      return c.json(
-        {
-          message:
-            'The admin key is missing or wrong. Send the Authorization: Bearer <key> header with ' +
-            'the key that "admin.key" in the configuration specifies.',
-        },
+      throw new ActionError(
         401,
+        'The admin key is missing or wrong. Send the Authorization: Bearer <key> header with ' +
+          'the key that "admin.key" in the configuration specifies.',
       );
     return c.json({ message: formatLockoutMessage(verification.retryAfter) }, 429, {
       'Retry-After': String(verification.retryAfter),

@@ -6,7 +6,7 @@ import type { OutboxEntry, Donation } from '../../database/schema.ts';
 import type { Organization } from '../../organizations/organization.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { isPaymentInProgress } from '../read-models/donation-detail.ts';
-import { getEventKindLabel, getStatusLabel, removeErrorName } from '../read-models/labels.ts';
+import { EVENT_KIND_LABELS, getStatusLabel, removeErrorName } from '../read-models/labels.ts';
 
 /** Maximum wait for the outcome of a retry, in milliseconds. */
 const MAX_WAIT = 10_000;
@@ -82,7 +82,7 @@ function hasNoAttempts(event: OutboxEntry, before: OutboxEntry): boolean {
 
 function describeEvent(event: OutboxEntry, isStillUntried: boolean): string {
   const error = removeErrorName(event.lastError);
-  const subject = `${getEventKindLabel(event)} ${event.reference}`;
+  const subject = `${EVENT_KIND_LABELS[event.kind]} ${event.reference}`;
   if (isStillUntried)
     return `${subject}: not sent yet, because the server sends older updates first.`;
   switch (event.status) {

@@ -18,9 +18,9 @@ export function defineAction<Schema extends z.ZodType, Output>(
 
 export class ActionError extends Error {
   override readonly name = 'ActionError';
-  readonly status: 400 | 404 | 409;
+  readonly status: 400 | 401 | 403 | 404 | 409 | 413;
 
-  constructor(status: 400 | 404 | 409, message: string, options?: ErrorOptions) {
+  constructor(status: ActionError['status'], message: string, options?: ErrorOptions) {
     super(message, options);
     this.status = status;
   }

@@ -1,14 +1,25 @@
 import type { z } from 'zod';
+import type { DonationHistory } from '../../donations/review-options.ts';
+import { describeError } from '../../lib/describe-error.ts';
 import { parsePeriod } from '../../lib/period.ts';
 import { DonorRequests } from '../../privacy/donor-requests.ts';
+import { iterateExportLines } from '../../reporting/export-rows.ts';
 import { reconcile } from '../../reporting/reconcile.ts';
 import type { WebhookSummary } from '../../webhooks/inbound/inbox.ts';
 import type { AdminContext } from '../admin-context.ts';
+import {
+  type DecisionDetail,
+  type DonationDetail,
+  toDecisionDetail,
+  toDonationDetail,
+} from '../read-models/donation-detail.ts';
+import { listDonations } from '../read-models/donation-list.ts';
 import { listReviewItems, toReviewItems } from '../read-models/review-items.ts';
 import type { ActionName } from './action-routes.ts';
-import { createDonationActions } from './donation-actions.ts';
 import {
   backupSchema,
+  donationExportSchema,
+  donationListSchema,
   donorDeletionSchema,
   donorExportSchema,
   idSchema,
@@ -17,16 +28,20 @@ import {
   pauseSchema,
   reconciliationSchema,
   redirectSchema,
+  referenceSchema,
   resolveAllSchema,
+  resolveSchema,
   runJobsSchema,
   settingsReportSchema,
 } from './input-schemas.ts';
 import {
   findOnlyOrganization,
+  formatUnknownOrganization,
   listOrganizations,
   pauseOrResumeOrganization,
 } from './organizations.ts';
 import { listResolvableEvents, resolveTogether } from './resolve-together.ts';
+import { retryDonation } from './retry-donation.ts';
 import { ActionError, defineAction } from './staff-action.ts';
 
 const MAX_INBOUND_WEBHOOKS = 100;
@@ -152,26 +167,89 @@ function createReportActions(context: AdminContext) {
 }
 
 /** Converts an inbound webhook, without its body, for the admin API. Times are ISO 8601. */
-function toInboundWebhookSummary({
-  id,
-  organization,
-  source,
-  kind,
-  receivedAt,
-  status,
-  attempts: failures,
-  lastError,
-  nextRunAt,
-}: WebhookSummary) {
+function toInboundWebhookSummary(webhook: WebhookSummary) {
+  const { id, organization, source, kind, status, attempts: failures, lastError } = webhook;
   return {
     id,
     organization,
     source,
     kind,
-    receivedAt: new Date(receivedAt).toISOString(),
+    receivedAt: new Date(webhook.receivedAt).toISOString(),
     status,
     failures,
     lastError,
-    nextRetryAt: status === 'pending' ? new Date(nextRunAt).toISOString() : null,
+    nextRetryAt: status === 'pending' ? new Date(webhook.nextRunAt).toISOString() : null,
+  };
+}
+
+export interface ResolveResult {
+  readonly decision: DecisionDetail;
+  /** The updated donation. Undefined if a step failed after the server saved the decision. */
+  readonly donation?: DonationDetail;
+}
+
+function createDonationActions(context: AdminContext) {
+  const { repository, organizations, donationServices, database, log, now } = context;
+  const { reviewDecisions, outbox } = repository;
+
+  const findHistory = async (reference: string): Promise<DonationHistory> => {
+    const history = await reviewDecisions.findDonationHistory(reference);
+    if (history) return history;
+    throw new ActionError(
+      404,
+      `No donation has the reference ${reference}. Enter a reference such as 7K4M9-QXD2P from ` +
+        'the receipt, the payment provider, or the platform.',
+    );
+  };
+
+  const loadDetail = async (history: DonationHistory): Promise<DonationDetail> =>
+    toDonationDetail(
+      history,
+      await reviewDecisions.listDecisions(history.donation.reference),
+      now(),
+    );
+
+  return {
+    'donations.list': defineAction(donationListSchema, async (query) => {
+      const list = await listDonations(database.db, query, now());
+      const { organization, days } = query;
+      const isUnknownOrganization =
+        organization !== undefined && list.items.length === 0 && !organizations.find(organization);
+      if (isUnknownOrganization)
+        throw new ActionError(400, formatUnknownOrganization(organization, organizations));
+      return { days, ...list };
+    }),
+
+    'donations.export': defineAction(donationExportSchema, ({ organization, from, to }) => {
+      const { id, timeZone } = findOnlyOrganization(organization, organizations);
+      return iterateExportLines(database.db, id, parsePeriod(from, to, timeZone), timeZone);
+    }),
+
+    'donations.show': defineAction(referenceSchema, async ({ reference }) =>
+      loadDetail(await findHistory(reference)),
+    ),
+
+    'donations.retry': defineAction(referenceSchema, async ({ reference }) => {
+      const history = await findHistory(reference);
+      return { results: await retryDonation(history, context) };
+    }),
+
+    // If a step fails after the decision is saved, the background workers send the updates.
+    'donations.resolve': defineAction(resolveSchema, async (command): Promise<ResolveResult> => {
+      const decision = await reviewDecisions.applyAndSaveDecision(command);
+      try {
+        const history = (await reviewDecisions.findDonationHistory(command.reference))!;
+        const donation = await loadDetail(history);
+        await outbox.makePendingEntriesDue(history.events.map(({ id }) => id));
+        donationServices.find(donation.organization)?.wakeWorkers();
+        return { donation, decision: toDecisionDetail(decision, history.events) };
+      } catch (error) {
+        log.error(
+          { reference: decision.reference, ...describeError(error) },
+          'review decision saved, but a later step failed',
+        );
+        return { decision: toDecisionDetail(decision, []) };
+      }
+    }),
   };
 }

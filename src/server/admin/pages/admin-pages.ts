@@ -13,22 +13,19 @@ import { renderDonationNotFoundPage, renderDonationPage } from '../views/donatio
 import { renderOverviewPage } from '../views/overview.ts';
 import { renderMissingKeyPage } from '../views/sign-in.ts';
 import { addDonationListPage } from './donation-list.ts';
-import { addFormBuilder, type FormBuilderOptions } from './form-builder.ts';
+import { addFormBuilder } from './form-builder.ts';
 import { PAGE_HEADERS, type PageEnv } from './page-context.ts';
 import { PageRoutes } from './page-routes.ts';
 import { addReviewPage } from './review.ts';
 import { addSignInPages, createSignInForm } from './sign-in.ts';
 
-export interface AdminPagesOptions extends AdminContext, FormBuilderOptions {
-  readonly actions: StaffActions;
-  /** The admin key, which also secures the sessions. */
-  readonly key: string | undefined;
-  readonly verifier: AdminKeyVerifier | undefined;
-}
-
 /** Creates the admin pages. Only the form builder needs JavaScript. */
-export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
-  const { actions, database, key, verifier, now, organizations, scripts } = options;
+export function createAdminPages(
+  context: AdminContext,
+  actions: StaffActions,
+  verifier: AdminKeyVerifier | undefined,
+): Hono<PageEnv> {
+  const { database, key, now, organizations, scripts } = context;
   const app = new Hono<PageEnv>();
   app.route('/', createPageAssetRoutes(scripts));
   if (key === undefined || !verifier)
@@ -36,12 +33,12 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
   const sessions = new SessionRepository(database, key, now);
   const sendSignInForm = createSignInForm(organizations);
   const routes = new PageRoutes({ sessions, actions, sendSignInForm });
-  addSignInPages(routes, { verifier, sessions, sendSignInForm });
-  addOverviewPage(routes, options);
-  addDonationListPage(routes, { ...options, key });
-  addDonationPage(routes, options);
-  addReviewPage(routes, options);
-  addFormBuilder(routes.app, options);
+  addSignInPages(routes, verifier, { sessions, sendSignInForm });
+  addOverviewPage(routes, context);
+  addDonationListPage(routes, context, key);
+  addDonationPage(routes, context);
+  addReviewPage(routes, context);
+  addFormBuilder(routes.app, context);
   return app.route('/', routes.app);
 }
 

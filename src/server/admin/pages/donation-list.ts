@@ -31,13 +31,9 @@ const PAGE_SIZE = 50;
 
 type Parameters = Readonly<Record<string, string>>;
 
-interface DonationListOptions extends AdminContext {
-  /** The admin key, which encrypts searches in URLs. */
-  readonly key: string;
-}
-
-export function addDonationListPage(routes: PageRoutes, options: DonationListOptions): void {
-  const list = new DonationList(options);
+/** @param key the admin key, which encrypts searches in URLs. */
+export function addDonationListPage(routes: PageRoutes, context: AdminContext, key: string): void {
+  const list = new DonationList(context, key);
 
   routes.addPage('/donations', async (c) => {
     const data = await list.findDonations(c.req.query());
@@ -53,17 +49,17 @@ export function addDonationListPage(routes: PageRoutes, options: DonationListOpt
 }
 
 class DonationList {
-  readonly #options: DonationListOptions;
+  readonly #context: AdminContext;
   readonly #sealer: TextSealer;
 
-  constructor(options: DonationListOptions) {
-    this.#options = options;
-    this.#sealer = new TextSealer(options.key);
+  constructor(context: AdminContext, key: string) {
+    this.#context = context;
+    this.#sealer = new TextSealer(key);
   }
 
   async findDonations(parameters: Parameters): Promise<DonationListData> {
-    const { database, organizations, now } = this.#options;
-    const organization = selectOrganization(parameters.organization, this.#options);
+    const { database, organizations, now } = this.#context;
+    const organization = selectOrganization(parameters.organization, this.#context);
     const { id, timeZone, forms } = organization;
     const query = this.#parseQuery(parameters, organization);
     const { entries, ...found } = await findDonations(database.db, {
@@ -99,7 +95,7 @@ class DonationList {
     const search = (fields.search ?? '').trim();
     const reference = search.toUpperCase();
     if (isReference(reference)) {
-      const { reviewDecisions } = this.#options.repository;
+      const { reviewDecisions } = this.#context.repository;
       const history = await reviewDecisions.findDonationHistory(reference);
       if (history) return buildDonationUrl(reference, reference !== history.donation.reference);
     }
@@ -112,8 +108,8 @@ class DonationList {
 
   /** Sends all donations in a list as CSV, oldest first. */
   async exportDonations(parameters: Parameters): Promise<Response> {
-    const { database, log } = this.#options;
-    const organization = selectOrganization(parameters.organization, this.#options);
+    const { database, log } = this.#context;
+    const organization = selectOrganization(parameters.organization, this.#context);
     const { id, timeZone } = organization;
     const { period, filter } = this.#parseQuery(parameters, organization);
     const matches = await createEntryMatcher(database.db, id, filter);
@@ -139,7 +135,7 @@ class DonationList {
     const search = sealed === '' ? '' : this.#sealer.openText(sealed);
     const query = parseListQuery(
       { ...parameters, search: search ?? '' },
-      { now: this.#options.now(), timeZone },
+      { now: this.#context.now(), timeZone },
     );
     if (search !== undefined) return query;
     return {

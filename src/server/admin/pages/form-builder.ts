@@ -2,23 +2,17 @@ import { readFile } from 'node:fs/promises';
 import type { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { html } from 'hono/html';
-import type { LoadedConfiguration } from '../../config/load-configuration.ts';
-import type { AssetLoader } from '../../http/embed-assets.ts';
 import { type Html, renderDocumentStart } from '../../http/render-document.ts';
 import { createCountryRoutes } from '../../http/routes/countries.ts';
 import { buildContentSecurityPolicy, OWN_SOURCES } from '../../http/routes/pages.ts';
 import { sendPublicBody } from '../../http/send-public-body.ts';
 import { resolvePackageFile } from '../../lib/package-file.ts';
 import { Problem } from '../../lib/problem.ts';
-import { formatIssuesOnOneLine } from '../actions/staff-action.ts';
+import { ActionError, formatIssuesOnOneLine } from '../actions/staff-action.ts';
+import type { AdminContext } from '../admin-context.ts';
 import { renderAdminPage, type RequestContext } from '../views/layout.ts';
 import { draftSchema, previewConfiguration } from './configuration-preview.ts';
 import { createPageHeaders, isSubmittedFromSameSession, type PageEnv } from './page-context.ts';
-
-export interface FormBuilderOptions {
-  readonly scripts: AssetLoader;
-  readonly configuration: () => LoadedConfiguration;
-}
 
 /** Maximum size of a submitted configuration, in bytes. */
 const MAX_CONFIGURATION_SIZE = 512 * 1024;
@@ -32,22 +26,17 @@ const PREVIEW_HEADERS = createPageHeaders(
 
 const limitConfigurationSize = bodyLimit({
   maxSize: MAX_CONFIGURATION_SIZE,
-  onError: (c) =>
-    c.json(
-      {
-        message:
-          'Cannot preview the configuration, because it is larger than ' +
-          `${MAX_CONFIGURATION_SIZE} bytes. Remove some of its content.`,
-      },
+  onError: () => {
+    throw new ActionError(
       413,
-    ),
+      'Cannot preview the configuration, because it is larger than ' +
+        `${MAX_CONFIGURATION_SIZE} bytes. Remove some of its content.`,
+    );
+  },
 });
 
 /** Adds the form builder, which saves nothing on the server. */
-export function addFormBuilder(
-  app: Hono<PageEnv>,
-  { scripts, configuration }: FormBuilderOptions,
-): void {
+export function addFormBuilder(app: Hono<PageEnv>, { scripts, configuration }: AdminContext): void {
   app.get('/builder', (c) => c.html(renderBuilderPage(c.get('context')), 200, PAGE_HEADERS));
 
   app.get('/builder/preview', (c) => c.html(renderBuilderPreview(), 200, PREVIEW_HEADERS));
@@ -59,15 +48,12 @@ export function addFormBuilder(
 
   app.post('/builder/definition', limitConfigurationSize, async (c) => {
     const { data, error } = draftSchema.safeParse(await c.req.json().catch(() => undefined));
-    if (error) return c.json({ message: formatIssuesOnOneLine(error) }, 400);
+    if (error) throw new ActionError(400, formatIssuesOnOneLine(error));
     if (!isSubmittedFromSameSession(c, data.csrf))
-      return c.json(
-        {
-          message:
-            'The request came from another page, or this page is older than your session. Reload ' +
-            'this page to continue; your changes remain in this tab.',
-        },
+      throw new ActionError(
         403,
+        'The request came from another page, or this page is older than your session. Reload ' +
+          'this page to continue; your changes remain in this tab.',
       );
     return c.json(previewConfiguration(data));
   });

@@ -23,7 +23,7 @@ import {
 /** Maximum size of a submitted form, in bytes. */
 const MAX_FORM_SIZE = 16 * 1024;
 
-interface PageRoutesOptions {
+export interface PageRoutesOptions {
   readonly sessions: SessionRepository;
   readonly actions: StaffActions;
   readonly sendSignInForm: SendSignInForm;

@@ -1,12 +1,12 @@
 import type { Organizations } from '../../organizations/organizations.ts';
 import { type AdminKeyVerifier, formatLockoutMessage } from '../access/admin-key.ts';
 import { setTokenCookie } from '../access/session-cookie.ts';
-import { generateToken, type SessionRepository } from '../access/sessions.ts';
+import { generateToken } from '../access/sessions.ts';
 import { nameSchema } from '../actions/input-schemas.ts';
 import { getOrganizationName } from '../actions/organizations.ts';
 import { renderSignInPage } from '../views/sign-in.ts';
 import { PAGE_HEADERS, type SendSignInForm } from './page-context.ts';
-import type { PageRoutes } from './page-routes.ts';
+import type { PageRoutes, PageRoutesOptions } from './page-routes.ts';
 
 export function createSignInForm(organizations: Organizations): SendSignInForm {
   return (c, form, status = 401) => {
@@ -18,15 +18,8 @@ export function createSignInForm(organizations: Organizations): SendSignInForm {
 
 export function addSignInPages(
   routes: PageRoutes,
-  {
-    verifier,
-    sessions,
-    sendSignInForm,
-  }: {
-    readonly verifier: AdminKeyVerifier;
-    readonly sessions: SessionRepository;
-    readonly sendSignInForm: SendSignInForm;
-  },
+  verifier: AdminKeyVerifier,
+  { sessions, sendSignInForm }: Omit<PageRoutesOptions, 'actions'>,
 ): void {
   routes.app.get('/sign-in', (c) =>
     c.get('context').session ? c.redirect('/', 303) : routes.sendSignInPage(c),

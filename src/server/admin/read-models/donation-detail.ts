@@ -2,21 +2,19 @@ import type { DonationStatus } from '@donation-form/core/donation';
 import { NEVER } from '../../database/claims.ts';
 import { listProjectAmounts } from '../../donations/to-platform-gift.ts';
 import { getDonationTotal } from '../../donations/total.ts';
-import type { DonationHistory } from '../../donations/review-options.ts';
 import type { AppliedDecision, Donation, OutboxEntry } from '../../database/schema.ts';
-import { listReviewOptions } from '../../donations/review-options.ts';
+import { listReviewOptions, type DonationHistory } from '../../donations/review-options.ts';
 import {
   DECISION_LABELS,
   FREQUENCY_LABELS,
   removeErrorName,
-  getEventKindLabel,
-  getFailureReasonLabel,
+  EVENT_KIND_LABELS,
+  FAILURE_REASON_LABELS,
   formatAmount,
 } from './labels.ts';
 
 export type LabeledValue = readonly [name: string, value: string];
 
-export type EventDetail = ReturnType<typeof toEventDetail>;
 export type DecisionDetail = ReturnType<typeof toDecisionDetail>;
 /** Times are ISO 8601. Amounts are in major units with their currency. */
 export type DonationDetail = ReturnType<typeof toDonationDetail>;
@@ -135,7 +133,7 @@ const PAYMENT_METHOD_LABELS: Readonly<Record<number, string>> = {
 
 function listPaymentFields(donation: Donation): LabeledValue[] {
   const { paymentMethod: method, failureReason: reason, attempts } = donation;
-  const reasonLabel = reason && getFailureReasonLabel(reason);
+  const reasonLabel = reason && FAILURE_REASON_LABELS[reason];
   return omitEmptyFields([
     ['Payment provider', donation.payload.payment.provider],
     ['Payment method', method !== null && PAYMENT_METHOD_LABELS[method]],
@@ -153,7 +151,7 @@ function toEventDetail(event: OutboxEntry, donation: Donation) {
   const { id, reference, status, attempts } = event;
   return {
     id,
-    label: getEventKindLabel(event),
+    label: EVENT_KIND_LABELS[event.kind],
     reference,
     status,
     at: toIsoTime(event.payload.at ?? event.createdAt),
@@ -181,7 +179,7 @@ export function toDecisionDetail(row: AppliedDecision, events: readonly OutboxEn
 
 function formatEventName(id: string, events: readonly OutboxEntry[]): string {
   const event = events.find((candidate) => candidate.id === id);
-  return event ? `${getEventKindLabel(event).toLowerCase()} ${event.reference}` : id;
+  return event ? `${EVENT_KIND_LABELS[event.kind].toLowerCase()} ${event.reference}` : id;
 }
 
 function omitEmptyFields(

@@ -3,19 +3,20 @@ import type {
   AppliedDecision,
   Donation,
   OutboxEntry,
+  OutboxEntryKind,
   WebhookMessageRow,
 } from '../../database/schema.ts';
 import { NO_PLATFORM } from '../../donations/outbox-relay.ts';
 import { type DonationHistory, isGiftCreation } from '../../donations/review-options.ts';
 import { getMethod } from '../../reporting/donation-filter.ts';
 import { getDonationTotal } from '../../donations/total.ts';
-import { formatDonorName, toDecisionDetail } from './donation-detail.ts';
+import { formatDonorName, formatTotal, toDecisionDetail } from './donation-detail.ts';
 import {
   DECISION_LABELS,
   endSentence,
   formatAmount,
   FREQUENCY_LABELS,
-  getFailureReasonLabel,
+  FAILURE_REASON_LABELS,
   getStatusLabel,
   METHOD_LABELS,
   removeErrorName,
@@ -69,7 +70,7 @@ export function buildStory(
         at: event.happenedAt,
         text:
           event === donationEvent && review && event.happenedAt >= review.decidedAt
-            ? `The donation was marked as received: ${formatDonationTotal(donation)}.`
+            ? `The donation was marked as received: ${formatTotal(donation)}.`
             : describeEvent(event, { donation, events }, getProviderName(donation)),
         renewal: event.kind === 'renewal' ? event.reference : undefined,
         steps: listSteps(event),
@@ -83,11 +84,6 @@ export function buildStory(
   ];
 }
 
-function formatDonationTotal(donation: Donation): string {
-  const { total, currency, decimals } = getDonationTotal(donation);
-  return formatAmount(total, currency, decimals);
-}
-
 /** The database has the start time of the charge, but not its completion time. */
 function describeReviewedCharge(
   donation: Donation,
@@ -98,8 +94,8 @@ function describeReviewedCharge(
   // The decision `failed` sets a missing failure reason to `payment-failed`.
   const wasShown = reason !== null && (decided !== 'failed' || reason !== 'payment-failed');
   const text = wasShown
-    ? `The donor saw that the payment failed: ${getFailureReasonLabel(reason)}. Later, ` +
-      `${provider} reported a charge of ${formatDonationTotal(donation)}, so the payment needed ` +
+    ? `The donor saw that the payment failed: ${FAILURE_REASON_LABELS[reason]}. Later, ` +
+      `${provider} reported a charge of ${formatTotal(donation)}, so the payment needed ` +
       'review.'
     : `The payment needed review: ${provider} did not charge the agreed amount, or the result of ` +
       'the charge was unknown.';
@@ -111,7 +107,7 @@ function describeRequest(donation: Donation, isPledge: boolean): string {
   const verb = isPledge ? 'promised' : 'chose to give';
   const method = METHOD_LABELS[getMethod(donation)];
   return (
-    `${formatDonorName(donation) || 'The donor'} ${verb} ${formatDonationTotal(donation)} ` +
+    `${formatDonorName(donation) || 'The donor'} ${verb} ${formatTotal(donation)} ` +
     `${FREQUENCY_LABELS[gift.frequency]}, by ${method}, on the “${form.id}” form.`
   );
 }
@@ -142,19 +138,13 @@ function describeEnd(
 ): StoryEntry[] {
   const { status, failureReason: reason, lastError: error, updatedAt: at } = donation;
   const isDecided = decisions.some(({ event }) => event === null);
-  if (status === 'needs_review')
-    return [
-      {
-        at,
-        text: endSentence(
-          `The payment needs review${error === null ? '' : `: ${removeErrorName(error)}`}`,
-        ),
-        steps: [],
-      },
-    ];
+  if (status === 'needs_review') {
+    const reason = error === null ? '' : `: ${removeErrorName(error)}`;
+    return [{ at, text: endSentence(`The payment needs review${reason}`), steps: [] }];
+  }
   const isReported = events.some(({ kind }) => kind === 'payment_failed');
   if (status !== 'failed' || isDecided || isReported) return [];
-  const cause = reason === null ? '' : `: ${getFailureReasonLabel(reason)}`;
+  const cause = reason === null ? '' : `: ${FAILURE_REASON_LABELS[reason]}`;
   return [{ at, text: `The payment failed${cause}. The donor was not charged.`, steps: [] }];
 }
 
@@ -182,22 +172,13 @@ function describePresent(donation: Donation, isPledge: boolean): StoryEntry[] {
   };
   const text = texts[status];
   if (text === undefined) return [];
-  return [
-    {
-      at: undefined,
-      text,
-      steps: [],
-      ...((error !== null || nextRunAt < NEVER) && {
-        steps: [
-          {
-            text:
-              error === null ? '' : endSentence(`The last check failed: ${removeErrorName(error)}`),
-            ...(nextRunAt < NEVER && { nextCheckAt: nextRunAt }),
-          },
-        ],
-      }),
-    },
-  ];
+  const steps: StoryStep[] = [];
+  if (error !== null || nextRunAt < NEVER)
+    steps.push({
+      text: error === null ? '' : endSentence(`The last check failed: ${removeErrorName(error)}`),
+      ...(nextRunAt < NEVER && { nextCheckAt: nextRunAt }),
+    });
+  return [{ at: undefined, text, steps }];
 }
 
 /** A consequence of an event. Times are in milliseconds since 1970. */
@@ -221,36 +202,24 @@ function describeEvent(
   const amount = formatAmount(event.payload.amount ?? total, currency, decimals);
   const isPledge = getMethod(donation) === 'offline';
   const subject = event.parentReference === null ? '' : ` for renewal ${event.reference}`;
-  switch (event.kind) {
-    case 'donation':
-      return isSettledLater(donation, events)
-        ? `${provider} accepted the payment of ${amount}. The money will arrive within a few days.`
-        : `${provider} charged ${amount}.`;
-    case 'payment_settled':
-      return isPledge ? `The ${amount} arrived.` : `The bank paid ${amount}.`;
-    case 'payment_failed':
-      return isPledge ? 'The money will not arrive.' : 'The bank did not pay.';
-    case 'renewal':
-      return `${provider} charged ${amount}${subject}.`;
-    case 'renewal_failed':
-      return `${provider} could not charge a renewal and will retry.`;
-    case 'refund':
-      return `${amount} was refunded${subject}.`;
-    case 'refund_failed':
-      return `The refund of ${amount}${subject} failed.`;
-    case 'dispute_opened':
-      return `The donor’s bank disputed ${amount}${subject}.`;
-    case 'dispute_won':
-      return `You won the dispute${subject}.`;
-    case 'dispute_lost':
-      return `You lost the dispute${subject}. The money went back to the donor.`;
-    case 'subscription_resumed':
-      return 'The recurring donation is active again.';
-    case 'subscription_suspended':
-      return `The recurring donation was suspended. ${provider} will not charge the donor until the donation resumes.`;
-    case 'subscription_canceled':
-      return 'The recurring donation ended.';
-  }
+  const texts: Readonly<Record<OutboxEntryKind, string>> = {
+    donation: isSettledLater(donation, events)
+      ? `${provider} accepted the payment of ${amount}. The money will arrive within a few days.`
+      : `${provider} charged ${amount}.`,
+    payment_settled: isPledge ? `The ${amount} arrived.` : `The bank paid ${amount}.`,
+    payment_failed: isPledge ? 'The money will not arrive.' : 'The bank did not pay.',
+    renewal: `${provider} charged ${amount}${subject}.`,
+    renewal_failed: `${provider} could not charge a renewal and will retry.`,
+    refund: `${amount} was refunded${subject}.`,
+    refund_failed: `The refund of ${amount}${subject} failed.`,
+    dispute_opened: `The donor’s bank disputed ${amount}${subject}.`,
+    dispute_won: `You won the dispute${subject}.`,
+    dispute_lost: `You lost the dispute${subject}. The money went back to the donor.`,
+    subscription_resumed: 'The recurring donation is active again.',
+    subscription_suspended: `The recurring donation was suspended. ${provider} will not charge the donor until the donation resumes.`,
+    subscription_canceled: 'The recurring donation ended.',
+  };
+  return texts[event.kind];
 }
 
 function isSettledLater(

@@ -1,57 +1,48 @@
 import type { Database } from '../../database/database.ts';
-import { countIncome, type IncomeReport } from '../../reporting/income.ts';
 import type { Organization } from '../../organizations/organization.ts';
+import { countIncome } from '../../reporting/income.ts';
+import type { AdminContext } from '../admin-context.ts';
 
 /** Cache duration as a multiple of the counting time, so that counting takes at most 2%. */
 const CACHE_RATIO = 50;
 
-export interface OrganizationIncome {
-  readonly report: IncomeReport;
-  readonly isTest: boolean;
-}
-
+/** Counts and caches each organization's income. Concurrent requests share one calculation. */
 export class IncomeCache {
-  readonly #database: Database;
-  readonly #now: () => number;
+  readonly #context: Pick<AdminContext, 'database' | 'now'>;
   readonly #entries = new Map<
     string,
-    { readonly income: Promise<OrganizationIncome>; staleAt: number }
+    { readonly income: ReturnType<typeof countOrganizationIncome>; staleAt: number }
   >();
 
-  constructor({ database, now }: { readonly database: Database; readonly now: () => number }) {
-    this.#database = database;
-    this.#now = now;
+  constructor(context: Pick<AdminContext, 'database' | 'now'>) {
+    this.#context = context;
   }
 
-  /** Returns an organization's income. Concurrent requests share one calculation. */
-  getIncome(organization: Organization): Promise<OrganizationIncome> {
+  getIncome(organization: Organization): ReturnType<typeof countOrganizationIncome> {
     const { id } = organization;
+    const { database, now } = this.#context;
     const cached = this.#entries.get(id);
-    if (cached && this.#now() < cached.staleAt) return cached.income;
+    if (cached && now() < cached.staleAt) return cached.income;
     const startedAt = performance.now();
-    const entry = { income: this.#countIncome(organization), staleAt: Infinity };
+    const income = countOrganizationIncome(organization, database, now());
+    const entry = { income, staleAt: Infinity };
     this.#entries.set(id, entry);
-    entry.income.then(
+    income.then(
       ({ report }) => {
         entry.staleAt = report.asOf + CACHE_RATIO * (performance.now() - startedAt);
       },
       () => this.#entries.delete(id),
     );
-    return entry.income;
+    return income;
   }
+}
 
-  /** Counts test donations if all forms are in test mode, and real donations otherwise. */
-  async #countIncome(organization: Organization): Promise<OrganizationIncome> {
-    const { id, timeZone } = organization;
-    const isTest = isInTestMode(organization);
-    const report = await countIncome(this.#database.db, {
-      organization: id,
-      timeZone,
-      isTest,
-      now: this.#now(),
-    });
-    return { report, isTest };
-  }
+/** Counts test donations if all forms are in test mode, and real donations otherwise. */
+async function countOrganizationIncome(organization: Organization, { db }: Database, now: number) {
+  const { id, timeZone } = organization;
+  const isTest = isInTestMode(organization);
+  const report = await countIncome(db, { organization: id, timeZone, isTest, now });
+  return { report, isTest };
 }
 
 export function isInTestMode({ forms }: Pick<Organization, 'forms'>): boolean {

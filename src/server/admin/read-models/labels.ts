@@ -2,7 +2,6 @@ import type { Awaiting, DonationFrequency, DonationStatus } from '@donation-form
 import type {
   ReviewDecision,
   OutboxEntryKind,
-  OutboxEntry,
   OutboxStatus,
   Donation,
 } from '../../database/schema.ts';
@@ -44,29 +43,7 @@ export const METHOD_LABELS: Readonly<Record<FilterMethod, string>> = {
   offline: 'bank transfer or check',
 };
 
-export const PAYMENT_STATUS_DESCRIPTIONS: Readonly<Record<DonationStatus, string>> = {
-  unconfirmed:
-    'The charge is in progress, or its result is unknown. The server keeps checking with the ' +
-    'payment provider.',
-  requires_action:
-    'The donor must confirm the payment with their bank or finish it on the payment provider’s ' +
-    'page. The server cancels unfinished payments after an hour.',
-  processing:
-    'The payment provider accepted the payment, or the donor promised it. The money will arrive later.',
-  succeeded: 'The donor was charged.',
-  failed: 'The donor was not charged.',
-  needs_review: 'The payment status is contradictory or unknown, so someone must check it.',
-};
-
-export const EVENT_STATUS_DESCRIPTIONS: Readonly<Record<OutboxStatus, string>> = {
-  pending: 'The server will send this update to the platform.',
-  delivered: 'The platform has recorded this update.',
-  needs_review:
-    'The platform may already have this update. Check the platform, then choose an option below.',
-  manual: 'Enter this update on the platform, then confirm below.',
-};
-
-const EVENT_KIND_LABELS: Readonly<Record<OutboxEntryKind, string>> = {
+export const EVENT_KIND_LABELS: Readonly<Record<OutboxEntryKind, string>> = {
   donation: 'Donation',
   payment_settled: 'Payment settled',
   payment_failed: 'Payment failed',
@@ -82,11 +59,9 @@ const EVENT_KIND_LABELS: Readonly<Record<OutboxEntryKind, string>> = {
   subscription_canceled: 'Recurring donation canceled',
 };
 
-export function getEventKindLabel({ kind }: Pick<OutboxEntry, 'kind'>): string {
-  return EVENT_KIND_LABELS[kind];
-}
-
-const FAILURE_REASON_LABELS: Readonly<Record<NonNullable<Donation['failureReason']>, string>> = {
+export const FAILURE_REASON_LABELS: Readonly<
+  Record<NonNullable<Donation['failureReason']>, string>
+> = {
   'card-declined': 'the bank declined the payment',
   'not-confirmed': 'the donor did not confirm the payment',
   'payment-failed': 'the reason is unknown',
@@ -95,15 +70,11 @@ const FAILURE_REASON_LABELS: Readonly<Record<NonNullable<Donation['failureReason
   'amount-too-large': 'the payment provider rejected the amount as too large',
 };
 
-export function getFailureReasonLabel(reason: NonNullable<Donation['failureReason']>): string {
-  return FAILURE_REASON_LABELS[reason];
-}
-
 /** Returns the payment error, the event error, or the failure reason, or an empty string. */
 export function describeFailure(donation: Donation, eventError: string | null = null): string {
   const { lastError: paymentError, failureReason } = donation;
   const error = removeErrorName(paymentError ?? eventError);
-  return error ?? (failureReason ? getFailureReasonLabel(failureReason) : '');
+  return error ?? (failureReason ? FAILURE_REASON_LABELS[failureReason] : '');
 }
 
 /** Removes the error's class name, such as `TypeError: `. */

@@ -16,7 +16,7 @@ import {
 } from './donation-detail.ts';
 import { createTableOptions, toDonationRow } from './donation-rows.ts';
 import type { IncomeCache } from './income-cache.ts';
-import { describeFailure, getEventKindLabel, removeErrorName } from './labels.ts';
+import { describeFailure, EVENT_KIND_LABELS, removeErrorName } from './labels.ts';
 
 const DAY = 86_400_000;
 /** Maximum number of items per list. */
@@ -196,7 +196,7 @@ function toItem(donation: Donation, event?: OutboxEntry) {
   return {
     reference,
     organization,
-    label: event ? getEventKindLabel(event) : PAYMENT_LABEL,
+    label: event ? EVENT_KIND_LABELS[event.kind] : PAYMENT_LABEL,
     donorName: formatDonorName(donation),
     amount: event ? formatEventAmount(event, donation) : formatTotal(donation),
     status,

@@ -1,4 +1,5 @@
 import type { OutboxEntry } from '../../database/schema.ts';
+import type { getDonationTotal } from '../../donations/total.ts';
 import { getDisputeStatus, sumRefunds } from '../../donations/refunds-and-disputes.ts';
 import { formatAmount } from './labels.ts';
 
@@ -14,11 +15,7 @@ const DISPUTE_LABELS = { open: 'Disputed', won: 'Dispute won', lost: 'Dispute lo
 
 export function listPaymentBadges(
   events: readonly OutboxEntry[],
-  {
-    total,
-    currency,
-    decimals,
-  }: { readonly total: number; readonly currency: string; readonly decimals: number },
+  { total, currency, decimals }: ReturnType<typeof getDonationTotal>,
 ): PaymentOutcome[] {
   const refunded = sumRefunds({ events });
   const dispute = getDisputeStatus(events);

@@ -1,14 +1,11 @@
 import { html } from 'hono/html';
 import { formatCount } from '@donation-form/core/i18n';
+import type { OutboxStatus } from '../../database/schema.ts';
 import { PAYMENT, type ReviewOption } from '../../donations/review-options.ts';
 import type { Html } from '../../http/render-document.ts';
-import type { DonationDetail, EventDetail, LabeledValue } from '../read-models/donation-detail.ts';
+import type { DonationDetail, LabeledValue } from '../read-models/donation-detail.ts';
 import type { StoryEntry, StoryStep } from '../read-models/donation-story.ts';
-import {
-  endSentence,
-  EVENT_STATUS_DESCRIPTIONS,
-  PAYMENT_STATUS_DESCRIPTIONS,
-} from '../read-models/labels.ts';
+import { endSentence } from '../read-models/labels.ts';
 import type { DonationStory } from '../read-models/load-donation-story.ts';
 import {
   formatDuration,
@@ -84,6 +81,15 @@ Retry now to see the result immediately.</p>
 <button>Retry now</button></form></section>`;
 }
 
+/** Explanations of a payment and of events that require or allow a decision, by status. */
+const EXPLANATIONS: Readonly<Partial<Record<OutboxStatus | 'payment', string>>> = {
+  payment: 'The payment status is contradictory or unknown, so someone must check it.',
+  pending: 'The platform did not accept this update. The server will retry.',
+  needs_review:
+    'The platform may already have this update. Check the platform, then choose an option below.',
+  manual: 'Enter this update on the platform, then confirm below.',
+};
+
 function renderReviewSection(
   eventId: string,
   { reference, lastError, events, reviewOptions }: DonationDetail,
@@ -91,21 +97,17 @@ function renderReviewSection(
 ): Html {
   const eventIndex = events.findIndex(({ id }) => id === eventId);
   const event = events[eventIndex];
-  const subject = event ? formatEventTitle(event, reference) : 'Payment';
+  const renewal = event && event.reference !== reference ? ` ${event.reference}` : '';
+  const subject = `${event?.label ?? 'Payment'}${renewal}`;
   const status = event ? event.status : 'needs_review';
   const error = event ? event.lastError : lastError;
-  const description = event
-    ? EVENT_STATUS_DESCRIPTIONS[event.status]
-    : PAYMENT_STATUS_DESCRIPTIONS.needs_review;
   const isUrgent = status !== 'pending';
   const idPrefix = eventId === PAYMENT ? 'payment' : `event-${eventIndex}`;
   const forms = reviewOptions
     .filter((option) => option.event === eventId)
     .map((option, index) => renderOptionForm(option, reference, `${idPrefix}-${index}`, csrf));
   const purpose = isUrgent ? 'your decision' : 'if you entered this update yourself';
-  const explanation = isUrgent
-    ? description
-    : 'The platform did not accept this update. The server will retry.';
+  const explanation = EXPLANATIONS[event ? event.status : 'payment'];
   const amount = event?.amount ? html` <span class="amount">${event.amount}</span>` : '';
   return html`<section class="review${isUrgent ? '' : ' quiet'}" aria-label="${subject}: ${purpose}">
 <h2>${subject} ${renderStatusBadge(status)}${amount}</h2>
@@ -130,11 +132,6 @@ ${platformIdField}
 <label for="note-${id}">Note (optional)</label>
 <input id="note-${id}" name="note" maxlength="1000" autocomplete="off" enterkeyhint="go">
 <button aria-describedby="effect-${id}">${title}</button></form>`;
-}
-
-/** Formats an event's label. Includes the reference if the event belongs to a renewal. */
-function formatEventTitle({ label, reference }: EventDetail, donationReference: string): string {
-  return reference === donationReference ? label : `${label} ${reference}`;
 }
 
 function renderDonorSearch({ donorEmail, donation }: DonationStory, csrf: string): Html | '' {

@@ -68,8 +68,9 @@ function renderAmounts({ current, previous }: ComparedIncome, outstandingUrl: st
   return html`${received.map((income) => {
     const { once, recurring, currency, decimals } = income;
     const count = countReceived(income);
+    const before = previous.find((other) => other.currency === currency);
     return html`<p class="sum">${formatAmount(sumReceived(income), currency, decimals)}
-${renderTrend(income, findCurrency(previous, currency))}</p>
+${renderTrend(income, before)}</p>
 <p>${formatCount(count, 'donation')}: ${once.count} one-time, ${recurring.count} recurring</p>`;
   })}
 ${others}`;
@@ -84,10 +85,6 @@ function renderOtherAmounts(
   const link = html`<a href="${outstandingUrl}">Not received yet</a>`;
   return html`${renderAmount(link, outstanding)}
 ${renderAmount('Refunded', refunded)}`;
-}
-
-function findCurrency(income: Income, currency: string): CurrencyIncome | undefined {
-  return income.find((candidate) => candidate.currency === currency);
 }
 
 /** Renders the percentage change from the previous period, if that had income. */

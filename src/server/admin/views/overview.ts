@@ -2,13 +2,8 @@ import { html } from 'hono/html';
 import { formatCount, formatList } from '@donation-form/core/i18n';
 import type { Html } from '../../http/render-document.ts';
 import type { OrganizationSummary } from '../actions/organizations.ts';
-import { buildListUrl, type ListFields } from '../read-models/list-query.ts';
-import {
-  type OverviewData,
-  type OverviewItem,
-  type OverviewList,
-  PAYMENT_LABEL,
-} from '../read-models/overview.ts';
+import { buildListUrl } from '../read-models/list-query.ts';
+import { type OverviewData, type OverviewItem, PAYMENT_LABEL } from '../read-models/overview.ts';
 import { renderDonationTable } from './donation-table.ts';
 import { renderIncomeSection } from './income.ts';
 import {
@@ -76,70 +71,58 @@ ${
 
 const MAX_WORK_ITEMS = 5;
 
-interface WorkSection {
-  readonly id: string;
-  readonly title: string;
-  readonly list: OverviewList;
-  /** Phrase for an empty list, such as `no payment is in progress`. */
-  readonly emptyText: string;
-  readonly filter: ListFields;
-}
+/** Lists of unfinished work, with phrases for empty lists and filters for the full lists. */
+const WORK_SECTIONS = [
+  {
+    id: 'pending',
+    list: 'pendingEvents',
+    title: 'Waiting for the platform',
+    emptyText: 'nothing is waiting for the platform',
+    filter: { platform: 'no' },
+  },
+  {
+    id: 'in-progress',
+    list: 'paymentsInProgress',
+    title: 'Payments in progress',
+    emptyText: 'no payment is in progress',
+    filter: { status: 'unfinished' },
+  },
+  {
+    id: 'pledges',
+    list: 'pledges',
+    title: 'Promised bank transfers and checks',
+    emptyText: 'no bank transfer or check is promised',
+    filter: { status: 'promised' },
+  },
+  {
+    id: 'failed',
+    list: 'failedPayments',
+    title: 'Payments that failed in the last 7 days',
+    emptyText: 'no payment failed in the last 7 days',
+    filter: { status: 'failed' },
+  },
+] as const;
 
 /** Renders the lists of unfinished work. Combines the phrases for empty lists into one sentence. */
 function renderWorkSections(data: OverviewData): Html {
-  const sections = listWorkSections(data.overview);
-  const empty = sections.filter(({ list }) => list.count === 0).map(({ emptyText }) => emptyText);
-  const sentence = formatList(empty);
-  return html`${sections
-    .filter(({ list }) => list.count > 0)
-    .map((section) => renderWorkSection(section, data))}
+  const { overview } = data;
+  const empty = WORK_SECTIONS.filter(({ list }) => overview[list].count === 0);
+  const sentence = formatList(empty.map(({ emptyText }) => emptyText));
+  return html`${WORK_SECTIONS.filter(({ list }) => overview[list].count > 0).map((section) =>
+    renderWorkSection(section, data),
+  )}
 ${empty.length === 0 ? '' : html`<p class="nothing">${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.</p>`}`;
 }
 
-function listWorkSections({
-  pendingEvents,
-  paymentsInProgress,
-  pledges,
-  failedPayments,
-}: OverviewData['overview']): WorkSection[] {
-  return [
-    {
-      id: 'pending',
-      title: 'Waiting for the platform',
-      list: pendingEvents,
-      emptyText: 'nothing is waiting for the platform',
-      filter: { platform: 'no' },
-    },
-    {
-      id: 'in-progress',
-      title: 'Payments in progress',
-      list: paymentsInProgress,
-      emptyText: 'no payment is in progress',
-      filter: { status: 'unfinished' },
-    },
-    {
-      id: 'pledges',
-      title: 'Promised bank transfers and checks',
-      list: pledges,
-      emptyText: 'no bank transfer or check is promised',
-      filter: { status: 'promised' },
-    },
-    {
-      id: 'failed',
-      title: 'Payments that failed in the last 7 days',
-      list: failedPayments,
-      emptyText: 'no payment failed in the last 7 days',
-      filter: { status: 'failed' },
-    },
-  ];
-}
-
-function renderWorkSection({ id, title, list, filter }: WorkSection, data: OverviewData): Html {
-  const { organization } = data.income;
-  const url = buildListUrl('/donations', { ...filter, organization });
-  return html`<section id="${id}"><div class="results"><h2>${title} <span class="count">${list.count}</span></h2>
-${list.count > MAX_WORK_ITEMS ? html`<a href="${url}">Show all</a>` : ''}</div>
-${renderItems(list.items.slice(0, MAX_WORK_ITEMS), data)}</section>`;
+function renderWorkSection(
+  { id, title, list, filter }: (typeof WORK_SECTIONS)[number],
+  data: OverviewData,
+): Html {
+  const { count, items } = data.overview[list];
+  const url = buildListUrl('/donations', { ...filter, organization: data.income.organization });
+  return html`<section id="${id}"><div class="results"><h2>${title} <span class="count">${count}</span></h2>
+${count > MAX_WORK_ITEMS ? html`<a href="${url}">Show all</a>` : ''}</div>
+${renderItems(items.slice(0, MAX_WORK_ITEMS), data)}</section>`;
 }
 
 function formatTitle(reviewCount: number): string {
@@ -147,11 +130,8 @@ function formatTitle(reviewCount: number): string {
   return reviewCount === 1 ? '1 item needs review' : `${reviewCount} items need review`;
 }
 
-function formatPlatformStatus({
-  overview: { pendingEvents, needsReview },
-  usesPlatform,
-  now,
-}: OverviewData): string {
+function formatPlatformStatus({ overview, usesPlatform, now }: OverviewData): string {
+  const { pendingEvents, needsReview } = overview;
   if (!usesPlatform) return 'No platform is configured.';
   const { count, items } = pendingEvents;
   if (count === 0)
@@ -171,31 +151,23 @@ function renderPauseBanner({ name, paused }: OrganizationSummary, timeZone: stri
 ${paused.by} paused it on ${renderDateTime(paused.at, timeZone)}${note}. <a href="#organizations">Resume below</a></p>`;
 }
 
-function renderBackoffBanner({
-  organization,
-  until,
-  timeZone,
-}: OverviewData['backoffs'][number]): Html {
+function renderBackoffBanner(backoff: OverviewData['backoffs'][number]): Html {
+  const { organization, until, timeZone } = backoff;
   return html`<p class="banner">The platform for <strong>${organization}</strong> is not responding
 or has asked the server to back off. Updates will resume after
 ${renderDateTime(new Date(until).toISOString(), timeZone)}. The form still accepts donations.</p>`;
 }
 
-function renderWebhookBanner({
-  organization,
-  count,
-}: OverviewData['failedWebhooks'][number]): Html {
+function renderWebhookBanner(failure: OverviewData['failedWebhooks'][number]): Html {
+  const { organization, count } = failure;
   return html`<p class="banner">The receiving server for <strong>${organization}</strong> did not accept
 ${formatCount(count, 'webhook message')}, and this server will not retry. To list them by URL, run
 <code>donation-form webhooks failed</code>; to send them again, run
 <code>donation-form webhooks retry</code>.</p>`;
 }
 
-function renderReviewGroup({
-  organization,
-  reason,
-  count,
-}: OverviewData['overview']['reviewGroups'][number]): Html {
+function renderReviewGroup(group: OverviewData['overview']['reviewGroups'][number]): Html {
+  const { organization, reason, count } = group;
   const query = new URLSearchParams({ organization, reason }).toString();
   return html`<p class="banner"><strong>${count} items</strong> have the same reason: ${reason}.
 <a href="/review?${query}">Resolve them together</a></p>`;

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { formatCount } from '@donation-form/core/i18n';
 import type { ReviewOption } from '../../donations/review-options.ts';
 import type { Html } from '../../http/render-document.ts';
-import { getEventKindLabel } from '../read-models/labels.ts';
+import { EVENT_KIND_LABELS } from '../read-models/labels.ts';
 import type { ReviewItem } from '../read-models/review-items.ts';
 import { renderAdminPage, renderCsrfField, renderDateTime, type RequestContext } from './layout.ts';
 
@@ -11,19 +11,16 @@ export interface GroupDecision {
   readonly items: readonly ReviewItem[];
 }
 
+interface ReviewGroup {
+  readonly organization: string;
+  readonly reason: string;
+  readonly timeZone: string;
+  readonly decisions: readonly GroupDecision[];
+}
+
 export function renderReviewGroupPage(
   context: RequestContext,
-  {
-    organization,
-    reason,
-    timeZone,
-    decisions,
-  }: {
-    readonly organization: string;
-    readonly reason: string;
-    readonly timeZone: string;
-    readonly decisions: readonly GroupDecision[];
-  },
+  { organization, reason, timeZone, decisions }: ReviewGroup,
 ): Html {
   return renderAdminPage(
     'Resolve together · Donations',
@@ -62,7 +59,7 @@ function renderDecision(
 function renderItem({ reference, kind, amount, currency, at }: ReviewItem, timeZone: string): Html {
   return html`<li>
 <div class="subject"><a href="/donations/${reference}">${reference}</a></div>
-<div class="total"><span>${getEventKindLabel({ kind }).toLowerCase()}</span>${
+<div class="total"><span>${EVENT_KIND_LABELS[kind].toLowerCase()}</span>${
     amount === null ? '' : html`<strong>${amount} ${currency}</strong>`
   }</div>
 <div class="reason"><span class="time">${renderDateTime(at, timeZone)}</span></div>
