@@ -141,7 +141,10 @@ export class FormBuilderElement extends LitElement {
       <div class="bottom-bar" role="navigation" aria-label="On this page">
         ${PAGE_SECTIONS.map(
           ([id, label]) => html`<a href="#${id}"
-            @click=${(event: Event) => this.#jumpToSection(event, id)}>${label}</a>`,
+            @click=${(event: Event) => {
+              event.preventDefault();
+              this.#focusAfterUpdate(id);
+            }}>${label}</a>`,
         )}
       </div>`;
   }
@@ -180,7 +183,13 @@ export class FormBuilderElement extends LitElement {
         createColorPalette(draft.appearance, themeStyleSheet, this.#sampleElement),
       ),
       setValue: (path, value) => this.#setConfigurationValue(path, value),
-      addEntry: (list, entry, firstField) => this.#addListEntry(list, entry, firstField),
+      addEntry: (list, entry, firstField) => {
+        const entries = getListAtPath(this.draft!.configuration, list);
+        const path = `${list}.${entries.length}`;
+        this.openEntries = new Set([...this.openEntries, path]);
+        this.#focusNext = `${path}.${firstField}`;
+        this.#setConfigurationValue(list, [...entries, entry]);
+      },
       moveEntryUp: (list, index) => {
         this.#rearrangeList(list, (indexes) => moveItemUp(indexes, index));
         this.#focusNext = `${list}.${index - 1}-up`;
@@ -202,22 +211,13 @@ export class FormBuilderElement extends LitElement {
   }
 
   readonly #exportActions: ExportActions = {
-    copyFile: (text) =>
-      void this.#validateBefore(
-        () =>
-          void copyText(text, this.#getTextArea('file'), 'The file').then((file) => {
-            this.messages = { file };
-          }),
-      ),
+    copyFile: (text) => void this.#validateBefore(() => void this.#copy('file', text)),
     downloadFile: (text, name) =>
       void this.#validateBefore(() =>
         downloadFile(new Blob([text], { type: 'application/json' }), name),
       ),
     copySnippet: (text) => {
-      if (text !== undefined)
-        return void copyText(text, this.#getTextArea('snippet'), 'The snippet').then((snippet) => {
-          this.messages = { snippet };
-        });
+      if (text !== undefined) return void this.#copy('snippet', text);
       this.#markTouched(['endpoint']);
       this.#focusAfterUpdate('endpoint');
     },
@@ -243,8 +243,9 @@ export class FormBuilderElement extends LitElement {
       : undefined;
   }
 
-  #getTextArea(id: string): HTMLTextAreaElement {
-    return this.querySelector<HTMLTextAreaElement>(`#${id}`)!;
+  async #copy(id: 'file' | 'snippet', text: string): Promise<void> {
+    const textArea = this.querySelector<HTMLTextAreaElement>(`#${id}`)!;
+    this.messages = { [id]: await copyText(text, textArea, `The ${id}`) };
   }
 
   #focusAfterUpdate(id: string): void {
@@ -252,23 +253,10 @@ export class FormBuilderElement extends LitElement {
     this.requestUpdate();
   }
 
-  #jumpToSection(event: Event, id: string): void {
-    event.preventDefault();
-    this.#focusAfterUpdate(id);
-  }
-
   #setConfigurationValue(path: ConfigPath, value: Json | undefined): void {
-    if (!this.draft) return;
-    const configuration = replaceValueAtPath(this.draft.configuration, path, value);
-    this.#setAndSaveDraft({ ...this.draft, configuration });
-  }
-
-  #addListEntry(list: ConfigPath, entry: Json, firstField: ConfigPath): void {
-    const entries = getListAtPath(this.draft!.configuration, list);
-    const path = `${list}.${entries.length}`;
-    this.openEntries = new Set([...this.openEntries, path]);
-    this.#focusNext = `${path}.${firstField}`;
-    this.#setConfigurationValue(list, [...entries, entry]);
+    const draft = this.draft!;
+    const configuration = replaceValueAtPath(draft.configuration, path, value);
+    this.#setAndSaveDraft({ ...draft, configuration });
   }
 
   /** Moves or removes entries of a list. `rearrange` receives and returns their indexes. */

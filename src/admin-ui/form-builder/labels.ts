@@ -12,10 +12,6 @@ export const LANGUAGE_OPTIONS: readonly (readonly [Language, string])[] = LANGUA
   (language) => [language, getLanguageName(language)],
 );
 
-export function getFrequencyLabel(frequency: DonationFrequency): string {
-  return enForm.frequencies[frequency];
-}
-
 export function isFrequency(value: unknown): value is DonationFrequency {
   return DONATION_FREQUENCIES.some((frequency) => frequency === value);
 }
@@ -51,7 +47,7 @@ export function describePath(path: ConfigPath): string {
     .map(([, list = '', index]) => {
       const number = Number(index) + 1;
       return isFrequency(list)
-        ? `amount ${number}, ${getFrequencyLabel(list).toLowerCase()}`
+        ? `amount ${number}, ${enForm.frequencies[list].toLowerCase()}`
         : `${ENTRY_LABELS[list]} ${number}`;
     })
     .join(', ');

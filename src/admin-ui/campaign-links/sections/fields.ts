@@ -45,12 +45,14 @@ export function renderTextField(
   );
 }
 
+/** Renders a menu, if there is a choice. */
 export function renderSelect(
   name: keyof LinkFields,
   label: string,
   emptyLabel: string,
   options: readonly (readonly [value: string, label: string])[],
-): TemplateResult {
+): TemplateResult | typeof nothing {
+  if (options.length < 2) return nothing;
   return html`
     <div class="field">
       <label for=${name}>${label}</label>

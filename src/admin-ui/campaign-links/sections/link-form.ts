@@ -24,6 +24,7 @@ function renderPageGroup(view: View): TemplateResult {
 }
 
 function renderDonationGroup(view: View): TemplateResult {
+  const { frequencies, currencies, projects } = view.form;
   return html`
     <fieldset>
       <legend>Donation</legend>
@@ -38,36 +39,27 @@ function renderDonationGroup(view: View): TemplateResult {
           hint: 'For example, 25, 50, 100',
           isHalfWidth: true,
         })}
-        ${renderSelects(view)} ${renderProjectChoiceRadios(view)}
+        ${renderSelect(
+          'frequency',
+          'Frequency',
+          'Not set',
+          frequencies.map((frequency) => [frequency, enForm.frequencies[frequency]]),
+        )}
+        ${renderSelect(
+          'currency',
+          'Currency',
+          'Not set',
+          currencies.map(({ code }) => [code, code]),
+        )}
+        ${renderSelect(
+          'project',
+          'Project',
+          'None: the donor chooses',
+          projects.map(({ id, code, name }) => [code ?? id, name]),
+        )}
+        ${renderProjectChoiceRadios(view)}
       </div>
     </fieldset>`;
-}
-
-/** Renders menus for the settings that the form offers a choice of. */
-function renderSelects({ form: { frequencies, currencies, projects } }: View) {
-  return [
-    frequencies.length > 1 &&
-      renderSelect(
-        'frequency',
-        'Frequency',
-        'Not set',
-        frequencies.map((frequency) => [frequency, enForm.frequencies[frequency]]),
-      ),
-    currencies.length > 1 &&
-      renderSelect(
-        'currency',
-        'Currency',
-        'Not set',
-        currencies.map(({ code }) => [code, code]),
-      ),
-    projects.length > 1 &&
-      renderSelect(
-        'project',
-        'Project',
-        'None: the donor chooses',
-        projects.map(({ id, code, name }) => [code ?? id, name]),
-      ),
-  ].map((select) => select || nothing);
 }
 
 function renderProjectChoiceRadios({

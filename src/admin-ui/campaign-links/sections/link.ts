@@ -32,7 +32,11 @@ export function renderLinkCard(
       }
       <div class="actions">
         <button class=${link === undefined ? '' : 'primary'} type="button" @click=${onCopy}>Copy link</button>
-        ${link === undefined ? nothing : renderOpenLink(link)}
+        ${
+          link === undefined
+            ? nothing
+            : html`<a class="button" href=${link} target="_blank" rel="noopener">Open link</a>`
+        }
         <p class="status-message" role="status">${copyMessage}</p>
       </div>
       ${link === undefined ? nothing : html`${renderCheckResult(view)}${renderQrCode(link, onDownload)}`}
@@ -46,10 +50,6 @@ export function renderLinkBar({ link, copyMessage }: View, onCopy: () => void): 
       <p class="code">${copyMessage || link}</p>
       <button class="primary" type="button" @click=${onCopy}>Copy link</button>
     </div>`;
-}
-
-function renderOpenLink(link: string): TemplateResult {
-  return html`<a class="button" href=${link} target="_blank" rel="noopener">Open link</a>`;
 }
 
 function renderCheckResult({ form, link = '', origins, check }: View): TemplateResult {

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { DonationFrequency } from '@donation-form/core/donation';
+import { enForm } from '@donation-form/core/i18n';
 import {
   type ConfigPath,
   getEntriesAtPath,
@@ -9,7 +10,7 @@ import {
   getValueAtPath,
   replaceValueAtPath,
 } from '../config-path.ts';
-import { getFrequencyLabel, isFrequency } from '../labels.ts';
+import { isFrequency } from '../labels.ts';
 import type { View } from '../view.ts';
 import {
   renderAddButton,
@@ -139,7 +140,7 @@ function renderFrequencyGiftArrays(view: View, currency: ConfigPath): TemplateRe
   };
   return html`
     ${customized.map((frequency) => {
-      const label = getFrequencyLabel(frequency).toLowerCase();
+      const label = enForm.frequencies[frequency].toLowerCase();
       return html`<div class="override">
         ${renderGiftArray(view, `${list}.${frequency}`, `Suggested amounts, ${label}`)}
         <button type="button" aria-label="Use the amounts above, ${label}"
@@ -161,7 +162,7 @@ function renderOverrideButton(
   list: ConfigPath,
   frequency: DonationFrequency,
 ): TemplateResult {
-  const label = getFrequencyLabel(frequency);
+  const label = enForm.frequencies[frequency];
   return html`<button type="button" aria-label="${label}: suggest other amounts"
     @click=${() => view.addEntry(list, { value: '' }, 'value')}>${label}</button>`;
 }

@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { DONATION_FREQUENCIES, type DonationFrequency } from '@donation-form/core/donation';
+import { enForm } from '@donation-form/core/i18n';
 import { getListAtPath } from '../config-path.ts';
-import { getFrequencyLabel, isFrequency } from '../labels.ts';
+import { isFrequency } from '../labels.ts';
 import type { View } from '../view.ts';
 import {
   renderCheckbox,
@@ -29,7 +30,7 @@ export function renderFrequencies(view: View): TemplateResult {
       ${renderListProblem(view, path, 'Frequencies')}
       <div class="checkboxes">
         ${DONATION_FREQUENCIES.map((frequency) =>
-          renderCheckbox(getFrequencyLabel(frequency), offered.includes(frequency), (isChecked) =>
+          renderCheckbox(enForm.frequencies[frequency], offered.includes(frequency), (isChecked) =>
             view.setValue(path, toggleFrequency(offered, frequency, isChecked)),
           ),
         )}
@@ -60,7 +61,7 @@ function renderPreselectedFrequency(
 ): TemplateResult {
   const select = renderSelect(`${path}-first`, 'Preselected', {
     selected: offered[0] ?? '',
-    options: offered.map((frequency) => [frequency, getFrequencyLabel(frequency)]),
+    options: offered.map((frequency) => [frequency, enForm.frequencies[frequency]]),
     onSelect: (selected) =>
       view.setValue(path, [selected, ...offered.filter((other) => other !== selected)]),
   });
