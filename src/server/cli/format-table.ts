@@ -24,6 +24,17 @@ export function formatRecords(
   );
 }
 
+/** Prints records as a table, or a sentence if there are none. */
+export function printRecords(
+  records: Parameters<typeof formatRecords>[0],
+  emptyText: string,
+  numberColumn?: string,
+): void {
+  process.stdout.write(
+    records.length === 0 ? `${emptyText}\n` : formatRecords(records, numberColumn),
+  );
+}
+
 /** Formats an ISO 8601 time in UTC to minute precision, such as `2026-11-30 23:59`. */
 export function formatToMinute(iso: string): string {
   return iso.slice(0, 16).replace('T', ' ');

@@ -16,6 +16,7 @@ import {
   formatTable,
   formatToMinute,
   joinLinesWithSlashes,
+  printRecords,
 } from '../format-table.ts';
 import {
   byOption,
@@ -44,11 +45,6 @@ const listDonationsCommand = new Command('list')
       status,
       organization,
     });
-    if (items.length === 0) {
-      const period = includesAnyTime(status) ? '' : ` in the last ${formatCount(days, 'day')}`;
-      process.stdout.write(`No matching donations${period}.\n`);
-      return;
-    }
     if (isTruncated)
       process.stdout.write(
         `This list contains only the newest ${items.length} donations. To see others, filter ` +
@@ -65,7 +61,8 @@ const listDonationsCommand = new Command('list')
       platform: item.platformStatus ?? '',
       reason: item.reason,
     }));
-    process.stdout.write(formatRecords(rows, 'amount'));
+    const period = includesAnyTime(status) ? '' : ` in the last ${formatCount(days, 'day')}`;
+    printRecords(rows, `No matching donations${period}.`, 'amount');
   });
 
 const showDonationCommand = new Command('show')
@@ -131,7 +128,7 @@ function formatEventRows({ events }: DonationDetail): string[][] {
       status === 'delivered' && lastError !== null ? 'not needed' : status,
       [
         platformId === null ? '' : `id ${platformId}`,
-        attempts > 0 ? `tried ${attempts} ${attempts === 1 ? 'time' : 'times'}` : '',
+        attempts > 0 ? `tried ${formatCount(attempts, 'time')}` : '',
         lastError ?? '',
         nextRetryAt === null ? '' : `next attempt ${formatToMinute(nextRetryAt)}`,
       ]

@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { formatCount } from '@donation-form/core/i18n';
 import { callServer } from '../admin-client.ts';
-import { formatRecords } from '../format-table.ts';
+import { printRecords } from '../format-table.ts';
 import { configOption, createIntegerParser } from '../options.ts';
 
 export const reportSettingsCommand = new Command('report')
@@ -23,9 +23,6 @@ export const reportSettingsCommand = new Command('report')
       form,
       'last seen': lastDay,
     }));
-    process.stdout.write(
-      items.length === 0
-        ? `Forms ignored no settings in the last ${formatCount(days, 'day')}.\n`
-        : formatRecords(rows, 'count'),
-    );
+    const period = formatCount(days, 'day');
+    printRecords(rows, `Forms ignored no settings in the last ${period}.`, 'count');
   });

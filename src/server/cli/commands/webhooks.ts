@@ -3,7 +3,7 @@ import { formatCount } from '@donation-form/core/i18n';
 import type { ActionOutput } from '../../admin/actions/staff-actions.ts';
 import { callServer } from '../admin-client.ts';
 import { createCommandGroup } from '../command-group.ts';
-import { formatRecords, formatToMinute } from '../format-table.ts';
+import { formatToMinute, printRecords } from '../format-table.ts';
 import { configOption } from '../options.ts';
 
 const listFailedWebhooksCommand = new Command('failed')
@@ -25,11 +25,7 @@ const listFailedWebhooksCommand = new Command('failed')
         'last error': lastError ?? '',
       }),
     );
-    process.stdout.write(
-      items.length === 0
-        ? 'All webhook messages were delivered.\n'
-        : formatRecords(rows, 'messages'),
-    );
+    printRecords(rows, 'All webhook messages were delivered.', 'messages');
   });
 
 const LIST_HINT = 'To list undelivered messages, run donation-form webhooks failed.';
@@ -86,19 +82,14 @@ const listInboundWebhooksCommand = new Command('list')
       id: item.id,
       reason: item.lastError ?? '',
     }));
-    process.stdout.write(
-      items.length === 0
-        ? 'No platform has sent a webhook in the last 30 days.\n'
-        : formatRecords(rows),
-    );
+    printRecords(rows, 'No platform has sent a webhook in the last 30 days.');
   });
 
 type InboundWebhook = ActionOutput<'webhooks.inbound.list'>['items'][number];
 
 function formatStatus({ status, failures, nextRetryAt }: InboundWebhook): string {
   if (failures === 0 || nextRetryAt === null) return status;
-  const times = failures === 1 ? 'time' : 'times';
-  return `failed ${failures} ${times}, next attempt ${formatToMinute(nextRetryAt)}`;
+  return `failed ${formatCount(failures, 'time')}, next attempt ${formatToMinute(nextRetryAt)}`;
 }
 
 const showInboundWebhookCommand = new Command('show')
