@@ -21,7 +21,12 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   reporter: 'list',
-  use: { locale: 'en-US', timezoneId: 'UTC', viewport: { width: 1280, height: 900 } },
+  use: {
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    viewport: { width: 1280, height: 900 },
+    reuseContext: true,
+  },
   projects: [
     {
       name: 'chromium',

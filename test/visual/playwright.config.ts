@@ -1,5 +1,5 @@
 import { defineConfig } from 'playwright/test';
-import { fullChromium } from '../browsers.ts';
+import { chromium, fullChromium } from '../browsers.ts';
 
 /**
  * Takes screenshots of every state of the form in one browser, with pinned fonts, so that they are
@@ -12,7 +12,8 @@ export default defineConfig({
   outputDir: '../../test-results/visual',
   snapshotPathTemplate: '{testDir}/baselines/{arg}{ext}',
   projects: [
-    { name: 'states', testIgnore: 'parts.spec.ts' },
+    { name: 'states', testMatch: 'gallery.spec.ts' },
+    { name: 'lengths', testMatch: 'lengths.spec.ts', use: { launchOptions: chromium } },
     {
       name: 'parts',
       testMatch: 'parts.spec.ts',
@@ -35,6 +36,7 @@ export default defineConfig({
   },
   use: {
     browserName: 'chromium',
+    reuseContext: true,
     launchOptions: {
       ...fullChromium,
       args: [
