@@ -1,23 +1,19 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { waitUntil } from '../wait-until.ts';
-import { ORIGIN, startServer, readOutcome, type TestServer } from './support.ts';
+import { isGiftCreation } from './cli/jobs-command-support.ts';
+import { startServer, type TestServer } from './support.ts';
+import { createFolder } from './temporary-folder.ts';
 
 const countCreatedGifts = ({ calls }: TestServer): number =>
   calls.filter((call) => call === 'POST /sandbox/gifts').length;
-const isGiftCreation = ({ method, url }: Request): boolean =>
-  method === 'POST' && url.endsWith('/sandbox/gifts');
 
 test('leaves the platform to runDueJobs without background jobs', async () => {
   await using server = await startServer({ hasBackgroundJobs: false });
   server.handler.start();
-  const { status, reference } = await readOutcome(
-    await server.postDonation(await server.createRequest()),
-  );
+  const { status, reference } = await server.makeDonation();
   const calls = [...server.calls];
   // A later donation at a server with background jobs reaches its platform.
   await using other = await startServer();
@@ -40,27 +36,15 @@ test('leaves the platform to runDueJobs without background jobs', async () => {
 });
 
 test('saves ignored settings before the response without background jobs', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
-  const database = join(folder, 'donations.sqlite');
-  {
-    await using server = await startServer({ hasBackgroundJobs: false, database });
-    await server.handler.fetch(
-      new Request('https://give.example/settings-report', {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json', Origin: ORIGIN },
-        body: JSON.stringify({
-          form: 'main',
-          ignored: [{ name: 'fund-code', reason: 'not-offered' }],
-        }),
-      }),
-    );
-    await using other = await startServer({ database });
-    assert.deepEqual(
-      (await other.ignoredSettingStats.listCounts(1)).map(({ name, count }) => [name, count]),
-      [['fund-code', 1]],
-    );
-  }
-  await rm(folder, { recursive: true });
+  const database = join(createFolder(), 'donations.sqlite');
+  await using server = await startServer({ hasBackgroundJobs: false, database });
+  const ignored = [{ name: 'fund-code', reason: 'not-offered' }];
+  await server.postJson('/settings-report', { form: 'main', ignored });
+  await using other = await startServer({ database });
+  assert.deepEqual(
+    (await other.ignoredSettingStats.listCounts(1)).map(({ name, count }) => [name, count]),
+    [['fund-code', 1]],
+  );
 });
 
 test('looks up a charge whose response was lost once it is due, and notifies the platform', async () => {
@@ -76,7 +60,7 @@ test('looks up a charge whose response was lost once it is due, and notifies the
         : answer;
     },
   });
-  const { status } = await readOutcome(await server.postDonation(await server.createRequest()));
+  const { status } = await server.makeDonation();
   isDown = false;
   const early = await server.handler.runJobs();
   assert.deepEqual(

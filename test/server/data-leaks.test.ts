@@ -1,27 +1,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { configuration as schema } from '../../src/core/schemas/configuration.ts';
-import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
-import { createSandbox } from '../../src/sandbox/index.ts';
-import { createEndpoint } from '../../src/server/create-endpoint.ts';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import { createLogger } from '../../src/server/lib/logger.ts';
-import { listen } from '../../src/server/http/listen.ts';
-import { createConfirmationToken, createStripePayment, STRIPE_KEYS } from './sandbox-stripe.ts';
+import { createConfirmationToken } from './sandbox-stripe.ts';
 import { createIdempotencyKey } from './support.ts';
+import { buildDonationRequest, createTestEnvironment, KEYS, ORIGIN } from './test-environment.ts';
 
-/** Secrets and donor data that must not appear where they do not belong. */
-const KEYS = {
-  FUNDRAISING_API_KEY: 'canary-platform-key',
-  ...STRIPE_KEYS,
-  ADMIN_KEY: 'canary-admin-key',
-};
+/** Like the keys, must not appear where it does not belong. */
 const DONOR = { firstName: 'Canaria', lastName: 'Canarissima', email: 'canary@example.org' };
 const CANARY = /canar(y|i)/i;
-const ORIGIN = 'http://127.0.0.1:4100';
 
 const listFiles = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -29,55 +18,21 @@ const listFiles = (folder: string): string[] =>
     .map((entry) => join(entry.parentPath, entry.name));
 
 test('never leaks keys or donor data in logs, in responses to others, or in admin responses without a key', async () => {
-  const emulated = createSandbox({
-    platformKey: KEYS.FUNDRAISING_API_KEY,
-    stripe: { secretKey: KEYS.PAYMENT_SECRET_KEY },
-  });
   let trouble: 'none' | 'quotes' | 'down' = 'none';
-  const sandbox = await listen(
-    async (request) => {
+  const environment = await createTestEnvironment({
+    intercept: async (request, next) => {
       const { pathname } = new URL(request.url);
-      if (trouble === 'none' || pathname.endsWith('/confirmation_tokens'))
-        return emulated.fetch(request);
+      if (trouble === 'none' || pathname.endsWith('/confirmation_tokens')) return next(request);
+      if (trouble === 'down') return new Response('canary-upstream', { status: 503 });
       // A processor or platform that repeats the request, including keys.
-      return trouble === 'down'
-        ? new Response('canary-upstream', { status: 503 })
-        : Response.json(
-            {
-              message: `canary ${request.headers.get('Authorization')} ${await request.text()}`,
-              error: KEYS.PAYMENT_SECRET_KEY,
-            },
-            { status: 400 },
-          );
+      const message = `canary ${request.headers.get('Authorization')} ${await request.text()}`;
+      return Response.json({ message, error: KEYS.PAYMENT_SECRET_KEY }, { status: 400 });
     },
-    { host: '127.0.0.1', port: 0 },
-  );
-  const example = JSON.parse(await readFile('demo/donation-form.config.json', 'utf8')) as {
-    organizations: [{ platform: object }];
-  };
-  const [organization] = example.organizations;
-  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
-  const configuration = schema.parse({
-    listen: { host: '127.0.0.1', port: 0 },
-    admin: { port: 1, key: { env: 'ADMIN_KEY' } },
-    database: join(folder, 'donations.sqlite'),
-    organizations: [
-      {
-        ...organization,
-        payments: [createStripePayment(sandbox.url)],
-        platform: { ...organization.platform, baseUrl: sandbox.url },
-      },
-    ],
   });
+  await environment.writeConfiguration({ admin: { port: 1, key: { env: 'ADMIN_KEY' } } });
   const logged: string[] = [];
-  const endpoint = await createEndpoint({
-    configuration,
-    environment: KEYS,
-    log: createLogger('trace', {
-      write: (line: string) => {
-        logged.push(line);
-      },
-    }),
+  const endpoint = await environment.createEndpoint({
+    log: createLogger('trace', { write: (line) => logged.push(line) }),
   });
   endpoint.start();
   const sendRequest = (path: string, init: RequestInit = {}): Promise<Response> =>
@@ -90,35 +45,20 @@ test('never leaks keys or donor data in logs, in responses to others, or in admi
       ),
     );
   const form = await sendRequest('/form');
-  const definition = (await form.json()) as { projects: [{ id: string }]; id: string };
+  const definition = (await form.json()) as FormDefinition;
   const tokens: string[] = [];
   const postDonation = async (
     number: string,
     key: string,
     page = `${ORIGIN}/?email=${DONOR.email}`,
   ): Promise<Response> => {
-    const token = await createConfirmationToken(sandbox.url, { card: number });
+    const token = await createConfirmationToken(environment.sandbox.url, { card: number });
     tokens.push(token);
-    const request: DonationRequest = {
-      version: 1,
-      definition: form.headers.get('ETag')!,
-      gift: {
-        amount: 5_000,
-        currency: 'USD',
-        frequency: 'once',
-        coverCosts: false,
-        coveredFees: 0,
-        total: 5_000,
-        projects: [{ id: definition.projects[0].id, amount: 5_000 }],
-      },
-      donor: DONOR,
-      payment: { provider: 'stripe', method: 0, token },
-      form: { id: definition.id, page, language: 'en' },
-    };
+    const request = buildDonationRequest(definition, form.headers.get('ETag')!, token);
     return sendRequest('/donations', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
-      body: JSON.stringify(request),
+      body: JSON.stringify({ ...request, donor: DONOR, form: { ...request.form, page } }),
     });
   };
   const keys = Array.from({ length: 6 }, createIdempotencyKey);
@@ -188,9 +128,7 @@ test('never leaks keys or donor data in logs, in responses to others, or in admi
   ])
     await recordResponse(await endpoint.admin(new Request(`http://127.0.0.1${path}`)));
   await endpoint.close();
-  await rm(folder, { recursive: true });
-  await sandbox.close();
-  emulated.close();
+  await environment[Symbol.asyncDispose]();
   assert.ok(
     responses.some((text) => text.includes('"succeeded"')) &&
       responses.some((text) => text.includes('"failed"')),
@@ -220,11 +158,7 @@ test('builds scripts without keys, donor data, or source maps', () => {
 
 test('escapes control characters in log lines without changing their meaning', () => {
   const lines: string[] = [];
-  const log = createLogger(undefined, {
-    write: (line: string) => {
-      lines.push(line);
-    },
-  });
+  const log = createLogger(undefined, { write: (line) => lines.push(line) });
   const all = Array.from({ length: 0xd800 }, (_, code) => String.fromCharCode(code)).join('');
   log.info({ reference: `${all}\ufeff\u{e0041}` }, 'a\u001b[2J\u202eb\u0085c\u2028d');
   assert.doesNotMatch(lines.join('').replaceAll('\n', ''), /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);

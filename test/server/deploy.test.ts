@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join, normalize } from 'node:path';
 import { test } from 'node:test';
-import { createEndpoint, listen, loadConfiguration } from 'donation-form-server';
+import { listen, loadConfiguration } from 'donation-form-server';
 import { extractCodeBlocks } from '../code-blocks.ts';
 import { createStripePayment } from './sandbox-stripe.ts';
-import { KEYS, LOG, ORIGIN, createTestEnvironment } from './test-environment.ts';
+import { ORIGIN, createTestEnvironment } from './test-environment.ts';
+import { LOOPBACK } from './loopback.ts';
+import { createFolder } from './temporary-folder.ts';
 
 const GUIDES = [
   'README',
@@ -109,12 +110,8 @@ test("the quick start's configuration takes a test donation", async () => {
       },
     ],
   });
-  const endpoint = await createEndpoint({
-    configuration: await loadConfiguration(environment.config),
-    environment: KEYS,
-    log: LOG,
-  });
-  const listener = await listen(endpoint.fetch, { host: '127.0.0.1', port: 0 });
+  const endpoint = await environment.createEndpoint();
+  const listener = await listen(endpoint.fetch, LOOPBACK);
   try {
     assert.match(await (await fetch(`${listener.url}/donate`)).text(), /Test mode/);
     assert.equal((await environment.donate(listener.url)).status, 'succeeded');
@@ -130,8 +127,7 @@ for (const name of ['debian', 'docker'] as const)
     const { origins, ...changes } = JSON.parse(
       `{${/```json\n([^]*?)```/.exec(page)![1]!}}`,
     ) as Configuration & { readonly origins?: readonly string[] };
-    const folder = await mkdtemp(join(tmpdir(), 'donation-form-guide-'));
-    const file = join(folder, 'donation-form.config.json');
+    const file = join(createFolder(), 'donation-form.config.json');
     const [organization] = example.organizations;
     await writeFile(
       file,
@@ -142,7 +138,6 @@ for (const name of ['debian', 'docker'] as const)
       }),
     );
     const { listen, admin } = await loadConfiguration(file);
-    await rm(folder, { recursive: true });
     assert.equal(listen.port, example.listen.port);
     assert.equal(admin?.port, example.admin.port);
     assert.deepEqual(

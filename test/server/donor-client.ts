@@ -9,6 +9,12 @@ export const ORIGIN = 'https://lanternwell.example';
 
 export const createIdempotencyKey = (): string => randomBytes(18).toString('base64url');
 
+export interface PostOptions {
+  readonly key?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly address?: string | undefined;
+}
+
 /** Requests that a page or its script sends. */
 export interface DonorClient {
   readonly etag: string;
@@ -21,11 +27,12 @@ export interface DonorClient {
       card?: string;
     } & Record<string, unknown>,
   ): Promise<DonationRequest>;
-  postDonation(
-    body: unknown,
-    options?: { key?: string | null; headers?: Record<string, string> },
-  ): Promise<Response>;
-  fetchOutcome(key: string): Promise<Response>;
+  /** Sends a request to the public listener. @param address the client's IP address. */
+  fetch(path: string, init?: RequestInit, address?: string): Promise<Response>;
+  /** Sends JSON, or text as it is, with the headers of the form. A key of null sends none. */
+  postJson(path: string, body: unknown, options?: PostOptions): Promise<Response>;
+  postDonation(body: unknown, options?: PostOptions): Promise<Response>;
+  fetchOutcome(key: string, address?: string): Promise<Response>;
 }
 
 export function createDonorClient(
@@ -37,6 +44,27 @@ export function createDonorClient(
     card = CARDS.good,
     { isRecurring = false } = {},
   ) => createConfirmationToken(SANDBOX_URL, { card, isRecurring, fetch: sandbox.fetch });
+  const send: DonorClient['fetch'] = async (path, init, address) =>
+    handle(new Request(`https://give.example${path}`, init), { address });
+  const postJson: DonorClient['postJson'] = (
+    path,
+    body,
+    { key = createIdempotencyKey(), headers = {}, address } = {},
+  ) =>
+    send(
+      path,
+      {
+        method: 'POST',
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+        headers: {
+          'Content-Type': 'application/json',
+          Origin: ORIGIN,
+          ...(key !== null && { 'Idempotency-Key': key }),
+          ...headers,
+        },
+      },
+      address,
+    );
   return {
     etag,
     createToken,
@@ -69,26 +97,10 @@ export function createDonorClient(
         ...rest,
       };
     },
-    async postDonation(body, { key = createIdempotencyKey(), headers = {} } = {}) {
-      return handle(
-        new Request('https://give.example/donations', {
-          method: 'POST',
-          body: typeof body === 'string' ? body : JSON.stringify(body),
-          headers: {
-            'Content-Type': 'application/json',
-            Origin: ORIGIN,
-            ...(key !== null && { 'Idempotency-Key': key }),
-            ...headers,
-          },
-        }),
-      );
-    },
-    async fetchOutcome(key) {
-      return handle(
-        new Request('https://give.example/donations', {
-          headers: { Origin: ORIGIN, 'Idempotency-Key': key },
-        }),
-      );
-    },
+    fetch: send,
+    postJson,
+    postDonation: (body, options) => postJson('/donations', body, options),
+    fetchOutcome: (key, address) =>
+      send('/donations', { headers: { Origin: ORIGIN, 'Idempotency-Key': key } }, address),
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import { createConnection, type AddressInfo } from 'node:net';
@@ -10,34 +10,21 @@ import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { createAdaptorServer } from '@hono/node-server';
-import {
-  loadConfiguration,
-  toNodeListener,
-  createEndpoint,
-  type Endpoint,
-  type Handler,
-} from 'donation-form-server';
+import { toNodeListener, type Endpoint, type Handler } from 'donation-form-server';
 import { outcome } from '../response-schemas.ts';
 import { unpackPackage } from '../tarballs.ts';
 import { waitUntil } from '../wait-until.ts';
-import {
-  KEYS,
-  LOG,
-  ORIGIN,
-  createTestEnvironment,
-  type TestEnvironment,
-} from './test-environment.ts';
+import { KEYS, ORIGIN, createTestEnvironment, type TestEnvironment } from './test-environment.ts';
+import { LOOPBACK } from './loopback.ts';
 import { createIdempotencyKey } from './support.ts';
 
 interface MountedExample extends AsyncDisposable {
   readonly origin: string;
-  /** URL of the endpoint, below /give. */
   readonly address: string;
   readonly site: TestEnvironment;
-  /** Client IP addresses that the endpoint received. */
   readonly seen: (string | undefined)[];
   /** Makes the processor charge payments but respond only after `release`. */
-  holdCharge(): { readonly begun: Promise<void>; readonly release: () => void };
+  holdCharge(): { readonly begun: Promise<unknown>; readonly release: () => void };
 }
 
 /** The examples in a separate folder with their packages installed, as users have them. */
@@ -61,6 +48,9 @@ const waitForListening = async (server: Server): Promise<Server> => {
   return server;
 };
 
+interface App<Result> {
+  readonly createApp: (endpoint: unknown) => Result;
+}
 type MountExample = (endpoint: Pick<Endpoint, 'fetch' | 'runJobs'>) => Promise<Server>;
 
 /**
@@ -68,38 +58,25 @@ type MountExample = (endpoint: Pick<Endpoint, 'fetch' | 'runJobs'>) => Promise<S
  * route functions with the full URL, as Next does.
  */
 const MOUNTS: Readonly<Record<string, MountExample>> = {
-  express: async (endpoint) =>
-    waitForListening(
-      createServer(
-        (
-          await importExample<{
-            createApp: (endpoint: unknown) => (...options: unknown[]) => void;
-          }>('express/app.js')
-        ).createApp(endpoint),
-      ),
-    ),
+  async express(endpoint) {
+    const { createApp } =
+      await importExample<App<(...options: unknown[]) => void>>('express/app.js');
+    return waitForListening(createServer(createApp(endpoint)));
+  },
   async fastify(endpoint) {
-    const app = (
-      await importExample<{
-        createApp: (endpoint: unknown) => {
-          listen: (where: object) => Promise<string>;
-          server: Server;
-        };
-      }>('fastify/app.js')
-    ).createApp(endpoint);
-    await app.listen({ host: '127.0.0.1', port: 0 });
+    const { createApp } =
+      await importExample<App<{ listen: (where: object) => Promise<string>; server: Server }>>(
+        'fastify/app.js',
+      );
+    const app = createApp(endpoint);
+    await app.listen(LOOPBACK);
     return app.server;
   },
-  hono: async (endpoint) =>
-    waitForListening(
-      createAdaptorServer(
-        (
-          await importExample<{
-            createApp: (endpoint: unknown) => { fetch: (request: Request) => Response };
-          }>('hono/app.js')
-        ).createApp(endpoint),
-      ) as Server,
-    ),
+  async hono(endpoint) {
+    const { createApp } =
+      await importExample<App<{ fetch: (request: Request) => Response }>>('hono/app.js');
+    return waitForListening(createAdaptorServer(createApp(endpoint)) as Server);
+  },
   async next(endpoint) {
     (globalThis as { donationEndpoint?: unknown }).donationEndpoint = Promise.resolve(endpoint);
     const route = await importExample<Record<string, Handler>>(
@@ -144,11 +121,7 @@ async function mountExample(name: string): Promise<MountedExample> {
     },
   });
   const seen: (string | undefined)[] = [];
-  const endpoint = await createEndpoint({
-    configuration: await loadConfiguration(environment.config),
-    environment: KEYS,
-    log: LOG,
-  });
+  const endpoint = await environment.createEndpoint();
   const server = await MOUNTS[name]!({
     fetch: (request, connection) => {
       seen.push(connection?.address);
@@ -163,17 +136,14 @@ async function mountExample(name: string): Promise<MountedExample> {
     site: environment,
     seen,
     holdCharge() {
-      let releaseResponse = (): void => undefined;
-      const released = new Promise<void>((resolve) => {
-        releaseResponse = resolve;
-      });
-      const started = new Promise<void>((resolve) => {
-        waitOnConfirm = () => {
-          resolve();
-          return released;
-        };
-      });
-      return { begun: started, release: () => releaseResponse() };
+      const events = new EventEmitter();
+      const begun = once(events, 'begun');
+      waitOnConfirm = async () => {
+        const released = once(events, 'released');
+        events.emit('begun');
+        await released;
+      };
+      return { begun, release: () => void events.emit('released') };
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
@@ -265,13 +235,10 @@ for (const name of Object.keys(MOUNTS)) {
     assert.match(asked.headers.get('Access-Control-Allow-Headers')!, /Idempotency-Key/);
     const key = createIdempotencyKey();
     const { status, reference } = await it.site.donate(it.address, { key });
-    const again = outcome.parse(
-      await (
-        await fetch(`${it.address}/donations`, {
-          headers: { Origin: ORIGIN, 'Idempotency-Key': key },
-        })
-      ).json(),
-    );
+    const response = await fetch(`${it.address}/donations`, {
+      headers: { Origin: ORIGIN, 'Idempotency-Key': key },
+    });
+    const again = outcome.parse(await response.json());
     assert.deepEqual(
       [
         status,
@@ -300,16 +267,12 @@ for (const name of Object.keys(MOUNTS)) {
       ]).catch(() => 413),
       413,
     );
-    assert.equal(
-      (
-        await fetch(`${it.address}/donations`, {
-          method: 'POST',
-          headers: createHeaders(createIdempotencyKey()),
-          body: '{',
-        })
-      ).status,
-      400,
-    );
+    const invalid = await fetch(`${it.address}/donations`, {
+      method: 'POST',
+      headers: createHeaders(createIdempotencyKey()),
+      body: '{',
+    });
+    assert.equal(invalid.status, 400);
     const newsletter = await fetch(`${it.origin}/newsletter`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -392,11 +355,7 @@ for (const name of ['express', 'fastify', 'hono']) {
 
 test('next: runs the jobs for a scheduler with the secret', async () => {
   const environment = await createTestEnvironment();
-  const endpoint = await createEndpoint({
-    configuration: await loadConfiguration(environment.config),
-    environment: KEYS,
-    log: LOG,
-  });
+  const endpoint = await environment.createEndpoint();
   (globalThis as { donationEndpoint?: unknown }).donationEndpoint = Promise.resolve(endpoint);
   const { GET } = await importExample<{ GET: Handler }>('next/app/jobs/route.js');
   const requestJobs = async (secret?: string): Promise<Response> =>
@@ -431,13 +390,13 @@ test('next: runs the jobs for a scheduler with the secret', async () => {
 });
 
 test('names the tested versions and the project in the examples', async () => {
-  const readPackageFile = async (
-    file: string,
-  ): Promise<{
-    readonly version?: string;
+  interface PackageFile {
+    readonly version: string;
     readonly dependencies: Record<string, string>;
-    readonly devDependencies?: Record<string, string>;
-  }> => JSON.parse(await readFile(file, 'utf8')) as { dependencies: Record<string, string> };
+    readonly devDependencies: Record<string, string>;
+  }
+  const readPackageFile = async (file: string): Promise<PackageFile> =>
+    JSON.parse(await readFile(file, 'utf8')) as PackageFile;
   const own = await readPackageFile('package.json');
   const tests = await readPackageFile('test/package.json');
   const tested: Record<string, string> = { ...own.devDependencies, ...tests.devDependencies };

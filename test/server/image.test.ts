@@ -8,9 +8,9 @@ import { test } from 'node:test';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
-import { listen } from '../../src/server/http/listen.ts';
 import { packTarball } from '../tarballs.ts';
 import { waitUntil } from '../wait-until.ts';
+import { findFreePort } from './loopback.ts';
 import { KEYS, createTestEnvironment } from './test-environment.ts';
 
 const dockerfile = await readFile('Dockerfile', 'utf8');
@@ -137,9 +137,7 @@ test(
     await using environment = await createTestEnvironment();
     const { folder, app } = await createImage();
 
-    const free = await listen(() => new Response(), { host: '127.0.0.1', port: 0 });
-    await free.close();
-    const port = Number(new URL(free.url).port);
+    const port = await findFreePort();
     const data = join(folder, 'data');
     const etc = join(folder, 'etc');
     for (const path of [data, etc]) await mkdir(path);
@@ -169,64 +167,38 @@ test(
       services: { endpoint: { tmpfs?: string[] } };
     };
     const [, imagePath = ''] = / PATH=(\S+)/.exec(getArguments('ENV').join(' '))!;
-    const inside = [
-      'bwrap',
-      '--ro-bind',
-      '/usr',
-      '/usr',
-      ...['lib', 'lib64', 'bin'].flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]),
-      '--proc',
-      '/proc',
-      '--dev',
-      '/dev',
-      '--ro-bind',
-      resolve('node_modules/.bin/node'),
-      '/run/bin/node',
-      '--ro-bind',
-      app,
-      '/app',
-      '--bind',
-      data,
-      '/data',
-      '--ro-bind',
-      etc,
-      '/etc/donation-form',
-      ...mounted.flatMap((path) => ['--tmpfs', path]),
-      '--remount-ro',
-      '/',
-      '--unshare-pid',
-      '--as-pid-1',
-      '--die-with-parent',
-      '--clearenv',
-      '--setenv',
-      'PATH',
-      imagePath.replace('$PATH', '/run/bin:/usr/bin'),
-      ...Object.entries({ NODE_ENV: 'production', ...KEYS }).flatMap(([name, value]) => [
-        '--setenv',
-        name,
-        value,
-      ]),
-      '--chdir',
-      getArguments('WORKDIR').at(-1)!,
+    const variables = {
+      PATH: imagePath.replace('$PATH', '/run/bin:/usr/bin'),
+      NODE_ENV: 'production',
+      ...KEYS,
+    };
+    const options = [
+      ['--ro-bind', '/usr', '/usr'],
+      ...['lib', 'lib64', 'bin'].map((name) => ['--symlink', `usr/${name}`, `/${name}`]),
+      ['--proc', '/proc', '--dev', '/dev'],
+      ['--ro-bind', resolve('node_modules/.bin/node'), '/run/bin/node'],
+      ['--ro-bind', app, '/app'],
+      ['--bind', data, '/data'],
+      ['--ro-bind', etc, '/etc/donation-form'],
+      ...mounted.map((path) => ['--tmpfs', path]),
+      ['--remount-ro', '/', '--unshare-pid', '--as-pid-1', '--die-with-parent', '--clearenv'],
+      ...Object.entries(variables).map((variable) => ['--setenv', ...variable]),
+      ['--chdir', getArguments('WORKDIR').at(-1)!],
     ];
     const command = [
       ...(isRoot
         ? ['setpriv', `--reuid=${USER}`, `--regid=${USER}`, '--clear-groups', '--no-new-privs']
         : []),
-      ...inside,
+      'bwrap',
+      ...options.flat(),
     ];
-    const look = spawnSync(
-      command[0]!,
-      [
-        ...command.slice(1),
-        'node',
-        '-e',
-        "const tried = (path) => { try { fs.writeFileSync(path, ''); return 'written'; } " +
-          'catch ({ code }) { return code; } }; console.log(JSON.stringify([process.pid, ' +
-          "process.getuid(), ...['/app/x', '/x', '/etc/donation-form/x', '/usr/x', " +
-          "'/data/x'].map(tried)]))",
-      ],
-      { encoding: 'utf8' },
+    const runScript = (script: string) =>
+      spawnSync(command[0]!, [...command.slice(1), 'node', '-e', script], { encoding: 'utf8' });
+    const look = runScript(
+      "const tried = (path) => { try { fs.writeFileSync(path, ''); return 'written'; } " +
+        'catch ({ code }) { return code; } }; console.log(JSON.stringify([process.pid, ' +
+        "process.getuid(), ...['/app/x', '/x', '/etc/donation-form/x', '/usr/x', " +
+        "'/data/x'].map(tried)]))",
     );
     assert.deepEqual(JSON.parse(look.stdout || `"${look.stderr}"`), [
       1,
@@ -239,19 +211,12 @@ test(
     ]);
 
     // A report compares payments in a temporary SQLite database, which SQLite writes to a file.
-    const report = spawnSync(
-      command[0]!,
-      [
-        ...command.slice(1),
-        'node',
-        '-e',
-        "const { DatabaseSync } = require('node:sqlite'); const database = new " +
-          "DatabaseSync(''); database.exec('CREATE TABLE payments (id TEXT UNIQUE, record " +
-          "TEXT); BEGIN'); const insert = database.prepare('INSERT INTO payments VALUES (?, " +
-          "?)'); for (let index = 0; index < 20_000; index += 1) insert.run(`pi_${index}`, " +
-          "'x'.repeat(200))",
-      ],
-      { encoding: 'utf8' },
+    const report = runScript(
+      "const { DatabaseSync } = require('node:sqlite'); const database = new " +
+        "DatabaseSync(''); database.exec('CREATE TABLE payments (id TEXT UNIQUE, record " +
+        "TEXT); BEGIN'); const insert = database.prepare('INSERT INTO payments VALUES (?, " +
+        "?)'); for (let index = 0; index < 20_000; index += 1) insert.run(`pi_${index}`, " +
+        "'x'.repeat(200))",
     );
     assert.deepEqual([report.status, report.stderr], [0, '']);
 

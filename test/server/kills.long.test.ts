@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeMisses } from '../load/figure.ts';
 import { killServer } from '../load/kills.ts';
+import { killServerOfOneCallPlatform } from '../load/one-call-platform.ts';
 
 for (const provider of ['stripe', 'paypal'] as const)
   test(
@@ -12,3 +13,12 @@ for (const provider of ['stripe', 'paypal'] as const)
       assert.deepEqual(describeMisses(figures), []);
     },
   );
+
+test(
+  'loses and repeats none of 150 charges at a platform without idempotency while the server is killed 3 times',
+  { timeout: 120_000 },
+  async () => {
+    const figures = await killServerOfOneCallPlatform({ count: 150, kills: 3 });
+    assert.deepEqual(describeMisses(figures), []);
+  },
+);

@@ -11,7 +11,6 @@ import { verifyPage } from '../../src/server/diagnostics/page/verify-page.ts';
 import { createStripeGateway } from '../../src/server/payments/stripe/stripe-gateway.ts';
 
 const MEGABYTE = 1_048_576;
-/** Size of a compressed response after decompression. */
 const UNPACKED = 400 * MEGABYTE;
 /** Maximum growth of the process while it rejects a response. */
 const MAX_GROWTH = 30 * MEGABYTE;

@@ -67,7 +67,6 @@ interface TestEffects {
   readonly now?: () => number;
   /** SQLite file to share with an earlier server. */
   readonly database?: string;
-  /** Wraps the server's database. */
   readonly changeDatabase?: (database: Database) => Database;
   readonly sandbox?: Sandbox;
   /** The sandbox's limit of platform calls. */
@@ -79,7 +78,6 @@ interface TestEffects {
   ) => Promise<Response>;
 }
 
-/** Replaces parts of the only organization. */
 interface TestOrganization extends Partial<
   Pick<Organization, 'timeZone' | 'donorDataDays' | 'goals' | 'webhookSources' | 'webhookEndpoints'>
 > {
@@ -89,7 +87,6 @@ interface TestOrganization extends Partial<
   readonly changePlatform?: (platform: PlatformAdapter) => PlatformAdapter;
 }
 
-/** Replaces values of the configuration. */
 interface TestSettings
   extends
     Partial<Pick<FraudProtectionOptions, 'trustedProxies' | 'maxConcurrentCharges'>>,
@@ -97,7 +94,6 @@ interface TestSettings
   readonly adminKey?: string;
   /** If false, only `runJobs` runs background jobs. */
   readonly hasBackgroundJobs?: boolean;
-  /** Time limit of the hooks, in milliseconds. */
   readonly hookTimeout?: number;
 }
 
@@ -109,9 +105,12 @@ export interface TestServer extends ServerComponents, DonorClient, SandboxRecord
     readonly start: () => void;
     readonly stop: () => Promise<void>;
   };
-  /** Handler of the admin listener. */
   readonly admin: Handler;
+  /** Sends a request to the admin listener. @param address the client's IP address. */
+  fetchAdmin(path: string, init?: RequestInit, address?: string): Promise<Response>;
   readonly logLines: string[];
+  /** Posts a donation. @throws {Error} if the response is a problem. */
+  makeDonation(changes?: Parameters<DonorClient['createRequest']>[0]): Promise<DonationOutcome>;
 }
 
 export const readProblem = async (response: Response): Promise<ProblemDetails> =>
@@ -156,9 +155,12 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     createEffects(options, { fetchSandbox, forms: [localizedForm] }),
   );
   const { backgroundJobs, repository } = components;
+  const donorClient = createDonorClient(endpoint, localizedForm.en.etag, sandbox);
   return {
     ...components,
-    ...createDonorClient(endpoint, localizedForm.en.etag, sandbox),
+    ...donorClient,
+    makeDonation: async (changes) =>
+      readOutcome(await donorClient.postDonation(await donorClient.createRequest(changes))),
     ...createSandboxRecords(sandbox, repository, sentGifts),
     calls,
     sentGifts,
@@ -170,6 +172,8 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       stop: () => backgroundJobs.stopWorkers(),
     },
     admin: endpoint.admin,
+    fetchAdmin: async (path, init, address) =>
+      endpoint.admin(new Request(`http://127.0.0.1:4103${path}`, init), { address }),
     async [Symbol.asyncDispose]() {
       await endpoint.close();
       assert.deepEqual(await checkedSandbox.listProblems(), []);
@@ -250,7 +254,6 @@ function createEffects(
   };
 }
 
-/** Creates the gateway to the sandbox's emulation of Stripe. */
 function createSandboxStripeGateway(fetchSandbox: Fetch): PaymentGateway {
   return createStripeGateway({
     secretKey: STRIPE_SECRET_KEY,

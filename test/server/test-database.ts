@@ -31,11 +31,7 @@ export function testOverPostgres(
   void test(name, { timeout, skip }, work);
 }
 
-/**
- * Opens a database of the kind that this run tests. @param file name with which the database can be
- * opened again; a new database by default.
- * @param now a fake clock instead of the database's own.
- */
+/** @param file opens the same database again. @param now replaces the database's clock. */
 export async function openTestDatabase(
   file?: string,
   now?: () => number,
@@ -73,9 +69,7 @@ async function deleteAllRows({ db }: Database): Promise<void> {
     if (!name.startsWith('kysely_')) await sql`DELETE FROM ${sql.table(name)}`.execute(db);
 }
 
-/**
- * Creates the environment variable with the URL of a new PostgreSQL database; empty with SQLite.
- */
+/** Creates a PostgreSQL database, and returns the variable with its URL; none with SQLite. */
 export async function createDatabaseUrl(): Promise<{ readonly DATABASE_URL?: string }> {
   return clusterUrl === undefined ? {} : { DATABASE_URL: await createDatabase(clusterUrl) };
 }
@@ -85,7 +79,6 @@ export async function runInDatabase(file: string, ...statements: string[]): Prom
   await runStatements((await namedDatabases.get(file))!, ...statements);
 }
 
-/** Creates a database with its tables. */
 function createMigrated(url: string): Promise<string> {
   return createDatabase(url, { template: MIGRATED_DATABASE });
 }

@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { Gauge, Registry } from 'prom-client';
@@ -20,13 +16,17 @@ import { listen } from '../../../src/server/http/listen.ts';
 import { createLogger } from '../../../src/server/lib/logger.ts';
 import { configuration } from '../support.ts';
 import { openTestDatabase } from '../test-database.ts';
+import { createCertificate } from '../certificate.ts';
+import { insertDonation } from '../database/insert-donation.ts';
+import { LOOPBACK } from '../loopback.ts';
+import { KEYS, LOG } from '../test-environment.ts';
 import { startSmtpServer } from './support.ts';
+import { createFolder } from '../temporary-folder.ts';
 
 const HOUR = 3_600_000;
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 const ENVIRONMENT = { SMTP_PASSWORD: 'canary-password', ALERT_SECRET: SECRET };
 
-/** Returns the example configuration with these alerts. */
 function configure(alerts: object) {
   const result = parseConfiguration({ ...(configuration.rawJson as object), alerts });
   assert.ok('configuration' in result, 'problems' in result ? result.problems.join('\n') : '');
@@ -117,15 +117,12 @@ test('emails what happened, since when, and what to do, then that it has ended',
 test('sends a signed webhook, and repeats it only if it was rejected', async () => {
   let status = 503;
   const received: AlertMessage[] = [];
-  const receiver = await listen(
-    async (request) => {
-      const body = await request.text();
-      new Webhook(SECRET).verify(body, Object.fromEntries(request.headers));
-      received.push(JSON.parse(body) as AlertMessage);
-      return new Response(null, { status });
-    },
-    { host: '127.0.0.1', port: 0 },
-  );
+  const receiver = await listen(async (request) => {
+    const body = await request.text();
+    new Webhook(SECRET).verify(body, Object.fromEntries(request.headers));
+    received.push(JSON.parse(body) as AlertMessage);
+    return new Response(null, { status });
+  }, LOOPBACK);
   await using fixture = await startMonitor({
     webhook: { url: `${receiver.url}/hook`, secret: { env: 'ALERT_SECRET' } },
   });
@@ -168,47 +165,24 @@ test('reports a database that is down, which cannot record the message', async (
 
 test('a server checks its own metrics and database, and names the admin listener', async () => {
   await using smtp = await startSmtpServer();
-  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
-  const file = join(folder, 'donations.sqlite');
+  const file = join(createFolder(), 'donations.sqlite');
   const endpoint = await createEndpoint({
     configuration: { ...configure({ email: createEmail(smtp.port) }), database: file },
-    environment: {
-      ...ENVIRONMENT,
-      FUNDRAISING_API_KEY: 'p',
-      PAYMENT_SECRET_KEY: 'sk_test_1',
-      PAYMENT_WEBHOOK_SECRET: 'whsec_1',
-      ADMIN_KEY: 'a-long-admin-key-for-tests',
-    },
-    log: createLogger('silent'),
+    environment: { ...ENVIRONMENT, ...KEYS },
+    log: LOG,
   });
-  const client = new DatabaseSync(file);
-  const { changes } = client
-    .prepare(
-      `INSERT INTO donations (reference, idempotency_key_hash, fingerprint, organization, status,
-         payload, attempts, charge_started_at, next_run_at, created_at, updated_at)
-       VALUES ('A', '', '', 'lanternwell', 'unconfirmed', '{}', 0, 0, ?, ?, 0)`,
-    )
-    .run(NEVER, Date.now() - HOUR);
-  assert.equal(changes, 1);
-  client.close();
+  insertDonation(file, { status: 'unconfirmed', nextRunAt: NEVER, createdAt: Date.now() - HOUR });
   await endpoint.runJobs();
   await endpoint.runJobs();
   await endpoint.close();
   assert.equal(smtp.received.length, 1);
   assert.match(smtp.received[0]!, /^Cause: DonationFormChargesUnconfirmed$/m);
   assert.match(smtp.received[0]!, /^Admin pages: http:\/\/127\.0\.0\.1:\d+\/#in-progress$/m);
-  await rm(folder, { recursive: true });
 });
 
 test('requires TLS with a valid certificate, except on this machine', async () => {
   const host = '127.0.0.2';
-  const pem = execFileSync(
-    'openssl',
-    `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout - -subj /CN=smtp -addext subjectAltName=IP:${host}`.split(
-      ' ',
-    ),
-    { stdio: ['ignore', 'pipe', 'ignore'] },
-  ).toString();
+  const pem = createCertificate('smtp', '-addext', `subjectAltName=IP:${host}`);
   await using plain = await startSmtpServer({ host, disabledCommands: ['STARTTLS'] });
   await using encrypted = await startSmtpServer({
     host,
@@ -217,10 +191,8 @@ test('requires TLS with a valid certificate, except on this machine', async () =
     allowInsecureAuth: false,
   });
   const send = async (port: number, environment: object = {}): Promise<string | undefined> => {
-    const [result] = await sendTestAlert(configure({ email: createEmail(port, host) }), {
-      ...ENVIRONMENT,
-      ...environment,
-    });
+    const alerts = configure({ email: createEmail(port, host) });
+    const [result] = await sendTestAlert(alerts, { ...ENVIRONMENT, ...environment });
     return result!.problem;
   };
   assert.match((await send(plain.port))!, /STARTTLS|TLS/);

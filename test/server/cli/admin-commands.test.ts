@@ -5,19 +5,17 @@ import type { ProblemDetails } from '../../../src/core/schemas/problem.ts';
 import { listen } from '../../../src/server/http/listen.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { KEYS, createCommandEnvironment } from '../command-environment.ts';
+import { LOOPBACK } from '../loopback.ts';
 import { CommandThread, runCommand, type CommandResult } from './support.ts';
 
 /** References of gifts that the platform rejects; `all` for any. */
 let refused: ReadonlySet<string> | 'all' = new Set();
-const platform = await listen(
-  async (request) => {
-    const { reference } = (await request.json()) as { reference: string };
-    return refused === 'all' || refused.has(reference)
-      ? Response.json({ message: 'no such fund' }, { status: 400 })
-      : Response.json({ gift: { id: 41 } });
-  },
-  { host: '127.0.0.1', port: 0 },
-);
+const platform = await listen(async (request) => {
+  const { reference } = (await request.json()) as { reference: string };
+  return refused === 'all' || refused.has(reference)
+    ? Response.json({ message: 'no such fund' }, { status: 400 })
+    : Response.json({ gift: { id: 41 } });
+}, LOOPBACK);
 const environment = await createCommandEnvironment({
   hasAdmin: true,
   platform: {
@@ -35,7 +33,6 @@ after(async () => {
 
 const thread = new CommandThread(KEYS);
 
-/** Runs a command and returns its output. */
 const runCommandWithConfig = (...words: string[]): Promise<CommandResult> =>
   thread.run(...words, '--config', environment.config);
 
@@ -66,13 +63,11 @@ test(
     );
     const { reference } = await environment.donate();
     const { reference: second } = await environment.donate();
-    const listWaiting = 'donations list --status pending --organization lanternwell --days 1'.split(
-      ' ',
-    );
+    const listWaiting = 'donations list --status pending --organization lanternwell --days 1';
     await retryUntilNextAttemptIsLate(reference);
     await retryUntilNextAttemptIsLate(second);
     assert.match(
-      (await runCommandAlone(...listWaiting)).stdout,
+      (await runCommandAlone(...listWaiting.split(' '))).stdout,
       new RegExp(
         `^time \\(UTC\\) +reference +organization +donor +amount +frequency +payment ` +
           `+platform +reason\\n[\\d-]+ [\\d:]+ +${reference} +lanternwell +Ana Souza +50\\.00 ` +
@@ -92,17 +87,8 @@ test(
       (await runCommandWithConfig('donations', 'retry', reference)).stdout,
       `Donation ${reference}: recorded on the platform.\n`,
     );
-    const resolved = await runCommandAlone(
-      'donations',
-      'resolve',
-      second,
-      '--decision',
-      'entered',
-      '--platform-gift-id',
-      '77',
-      '--note',
-      'typed it in',
-    );
+    const decision = ['--decision', 'entered', '--platform-gift-id', '77', '--note', 'typed it in'];
+    const resolved = await runCommandAlone('donations', 'resolve', second, ...decision);
     assert.deepEqual(
       [resolved.status, resolved.stdout],
       [0, `${second}: changed donation ${second} from pending to delivered.\n`],
@@ -176,21 +162,14 @@ test(
 
 test('organizations pause and resume call the running server', { timeout: 120_000 }, async () => {
   refused = new Set();
-  assert.match(
-    (
-      await runCommandAlone(
-        'organizations',
-        'pause',
-        'lanternwell',
-        '--by',
-        'Bo',
-        '--note',
-        'card testers',
-      )
-    ).stdout,
-    /^lanternwell is paused\. Within 5 seconds/,
-  );
-  const { status, code } = (await environment.donate()) as unknown as ProblemDetails;
+  const request = await environment.createRequest();
+  const reason = ['--by', 'Bo', '--note', 'card testers'];
+  const paused = await runCommandAlone('organizations', 'pause', 'lanternwell', ...reason);
+  assert.match(paused.stdout, /^lanternwell is paused\. Within 5 seconds/);
+  const { status, code } = (await environment.donate(
+    undefined,
+    request,
+  )) as unknown as ProblemDetails;
   assert.deepEqual([status, code], [503, 'paused']);
   assert.match(
     (await runCommandAlone('organizations', 'list')).stdout,

@@ -1,31 +1,20 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
-import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
-import { createEndpoint } from '../../../src/server/create-endpoint.ts';
 import type { Endpoint } from '../../../src/server/endpoint.ts';
-import { BASE_URL, isGiftCreation, runJobs, createEndpointFetch } from './jobs-command-support.ts';
-import { KEYS, LOG, createTestEnvironment, type TestEnvironment } from '../test-environment.ts';
+import { isGiftCreation, runJobs } from './jobs-command-support.ts';
+import { KEYS, createTestEnvironment, type TestEnvironment } from '../test-environment.ts';
 import { createDatabaseUrl, testOverPostgres as test } from '../test-database.ts';
 
-/** An endpoint without background jobs. */
 async function startWithoutJobs(environment: TestEnvironment, url: string): Promise<Endpoint> {
   await environment.writeConfiguration({ backgroundJobs: false });
-  return createEndpoint({
-    configuration: await loadConfiguration(environment.config),
-    environment: { ...KEYS, DATABASE_URL: url },
-    log: LOG,
-  });
+  return environment.createEndpoint({ environment: { ...KEYS, DATABASE_URL: url } });
 }
 
 test('records each donation once if two runs overlap', async () => {
   await using environment = await createTestEnvironment();
   const { DATABASE_URL: url } = await createDatabaseUrl();
   const endpoint = await startWithoutJobs(environment, url!);
-  const options = await Promise.all(
-    Array.from({ length: 12 }, () =>
-      environment.donate(BASE_URL, { fetch: createEndpointFetch(endpoint) }),
-    ),
-  );
+  const options = await Promise.all(Array.from({ length: 12 }, () => environment.donate(endpoint)));
   assert.deepEqual(
     [
       options.filter(({ status }) => status === 'succeeded').length,
@@ -59,8 +48,7 @@ test('finishes the job in progress on SIGTERM, and exits with 0', async () => {
   });
   const { DATABASE_URL: url } = await createDatabaseUrl();
   const endpoint = await startWithoutJobs(environment, url!);
-  for (let gift = 0; gift < 4; gift += 1)
-    await environment.donate(BASE_URL, { fetch: createEndpointFetch(endpoint) });
+  for (let gift = 0; gift < 4; gift += 1) await environment.donate(endpoint);
   await endpoint.close();
   const { status, stdout } = await runJobs(environment, {
     environment: { DATABASE_URL: url },

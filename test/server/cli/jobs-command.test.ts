@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
-import { createEndpoint } from '../../../src/server/create-endpoint.ts';
-import { listen } from '../../../src/server/http/listen.ts';
-import { serve } from '../../../src/server/serve.ts';
+import { serve, type RunningServer } from '../../../src/server/serve.ts';
 import { waitUntil } from '../../wait-until.ts';
-import { BASE_URL, isGiftCreation, runJobs, createEndpointFetch } from './jobs-command-support.ts';
-import { KEYS, LOG, createTestEnvironment } from '../test-environment.ts';
+import { isGiftCreation, runJobs } from './jobs-command-support.ts';
+import { findFreePort } from '../loopback.ts';
+import { KEYS, LOG, createTestEnvironment, type TestEnvironment } from '../test-environment.ts';
 
-const ADMIN_KEY = 'a-long-admin-key-for-tests';
+async function startServer(environment: TestEnvironment, change = {}): Promise<RunningServer> {
+  await environment.writeConfiguration({
+    admin: { port: await findFreePort(), key: { env: 'ADMIN_KEY' } },
+    ...change,
+  });
+  const configuration = await loadConfiguration(environment.config);
+  return serve({ configuration, environment: KEYS, log: LOG });
+}
 
 test(
   'runs the jobs that a stopped server left, and prints how many remain',
@@ -24,14 +30,8 @@ test(
             })
           : next(request),
     });
-    const endpoint = await createEndpoint({
-      configuration: await loadConfiguration(environment.config),
-      environment: KEYS,
-      log: LOG,
-    });
-    const { reference } = await environment.donate(BASE_URL, {
-      fetch: createEndpointFetch(endpoint),
-    });
+    const endpoint = await environment.createEndpoint();
+    const { reference } = await environment.donate(endpoint);
     await endpoint.close();
     const down = await runJobs(environment);
     assert.equal(down.status, 0, down.stderr);
@@ -63,20 +63,10 @@ test(
 
 test('asks the running server that has the SQLite file open to run the jobs', async () => {
   await using environment = await createTestEnvironment();
-  const freePort = await listen(() => new Response(), { host: '127.0.0.1', port: 0 });
-  await freePort.close();
-  await environment.writeConfiguration({
-    admin: { port: Number(new URL(freePort.url).port), key: { env: 'ADMIN_KEY' } },
-    backgroundJobs: false,
-  });
-  const server = await serve({
-    configuration: await loadConfiguration(environment.config),
-    environment: { ...KEYS, ADMIN_KEY },
-    log: LOG,
-  });
+  const server = await startServer(environment, { backgroundJobs: false });
   try {
     const { reference } = await environment.donate(server.url);
-    const { status, stdout, stderr } = await runJobs(environment, { environment: { ADMIN_KEY } });
+    const { status, stdout, stderr } = await runJobs(environment);
     assert.deepEqual(
       [status, stdout, stderr],
       [0, 'Sent 1 update to the platform and checked 0 payments. No jobs are pending.\n', ''],
@@ -93,18 +83,9 @@ test('asks the running server that has the SQLite file open to run the jobs', as
 
 test('works alongside a server whose background jobs keep running', async () => {
   await using environment = await createTestEnvironment();
-  const freePort = await listen(() => new Response(), { host: '127.0.0.1', port: 0 });
-  await freePort.close();
-  await environment.writeConfiguration({
-    admin: { port: Number(new URL(freePort.url).port), key: { env: 'ADMIN_KEY' } },
-  });
-  const server = await serve({
-    configuration: await loadConfiguration(environment.config),
-    environment: { ...KEYS, ADMIN_KEY },
-    log: LOG,
-  });
+  const server = await startServer(environment);
   try {
-    const { status } = await runJobs(environment, { environment: { ADMIN_KEY } });
+    const { status } = await runJobs(environment);
     assert.equal(status, 0);
     const { reference } = await environment.donate(server.url);
     await waitUntil(async () => (await environment.listRecordedReferences()).includes(reference));
@@ -115,11 +96,7 @@ test('works alongside a server whose background jobs keep running', async () => 
 
 test('fails if another process has the SQLite file open and no server responds', async () => {
   await using environment = await createTestEnvironment();
-  const endpoint = await createEndpoint({
-    configuration: await loadConfiguration(environment.config),
-    environment: KEYS,
-    log: LOG,
-  });
+  const endpoint = await environment.createEndpoint();
   const { status, stderr } = await runJobs(environment);
   await endpoint.close();
   assert.equal(status, 1);

@@ -58,10 +58,7 @@ export async function testShutdownDuringCharge(clock?: Clock): Promise<void> {
   assert.equal((await environment.listActivities()).length, 1);
 }
 
-/**
- * Restarts the server while donors make one donation after another, and retry each until it
- * succeeds.
- */
+/** Restarts the server while donors make donations, and retry each until it succeeds. */
 export async function testShutdownAmongDonations({
   donors,
   donations,

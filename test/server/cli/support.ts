@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { after } from 'node:test';
 import { Worker } from 'node:worker_threads';
 
-/** The built command. */
 const COMMAND = 'dist/donation-form-server/lib/cli.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -36,14 +35,12 @@ function spawnCommand(
       });
 }
 
-/** Exit code and output of a command. */
 export interface CommandResult {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs the built command in a new process. */
 export function runCommand(
   args: readonly string[],
   {
@@ -68,18 +65,12 @@ export function runCommand(
 
 export interface StartedCommand {
   readonly child: ChildProcess;
-  /** Returns its standard output so far. */
   readonly stdout: () => string;
   /** Sends a signal. Resolves with the exit code. */
   readonly stop: (signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL') => Promise<number | null>;
 }
 
-/**
- * Starts the built command in a new process, which is killed after the tests of the file. Resolves
- * when its standard output matches a pattern.
- *
- * @throws {Error} if the command exits before.
- */
+/** Starts the built command, and waits until its standard output matches a pattern. */
 export async function startCommand(
   args: readonly string[],
   { until, ...options }: ProcessOptions & { readonly until: RegExp },
@@ -108,10 +99,7 @@ export async function startCommand(
   };
 }
 
-/**
- * Runs commands in a thread that loads the code once, for tests of their output. A process for each
- * command would take a hundred times as long.
- */
+/** Runs commands in a thread that loads the code once, in a hundredth of the time of a process. */
 export class CommandThread {
   readonly #worker: Worker;
   #last: Promise<unknown> = Promise.resolve();

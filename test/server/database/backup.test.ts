@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -12,47 +11,41 @@ import { startServerWithStripe } from '../payments/support.ts';
 import { createIdempotencyKey, readOutcome, PLATFORM_KEY } from '../support.ts';
 import { DAY, callReportingApi, reconcile, waitForDelivery } from '../reporting/support.ts';
 import type { DonationPayload } from '../../../src/server/database/schema.ts';
+import { createFolder } from '../temporary-folder.ts';
 
-const createDonation = (index: number) => ({
-  reference: `R${index}`,
-  idempotencyKeyHash: `key ${index}`,
-  fingerprint: '',
-  organization: 'o',
-  payload: {} as DonationPayload,
-  dueAt: 0,
-});
+const insertDonation = (repository: DonationRepository, index: number) =>
+  repository.insertDonation({
+    reference: `R${index}`,
+    idempotencyKeyHash: `key ${index}`,
+    fingerprint: '',
+    organization: 'o',
+    payload: {} as DonationPayload,
+    dueAt: 0,
+  });
 
 test('makes a consistent backup during writes, with every donation that existed when it started', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const folder = createFolder();
   const database = await openSqlite(join(folder, 'database.sqlite'));
   const repository = new DonationRepository(database);
-  for (let index = 0; index < 300; index += 1)
-    await repository.insertDonation(createDonation(index));
+  for (let index = 0; index < 300; index += 1) await insertDonation(repository, index);
   let written = 300;
   const copying = new AbortController();
   const writing = (async () => {
-    while (!copying.signal.aborted) await repository.insertDonation(createDonation(written++));
+    while (!copying.signal.aborted) await insertDonation(repository, written++);
   })();
   const copy = await database.copy!(join(folder, 'copy.sqlite')).finally(() => {
     copying.abort();
   });
   await writing;
   assert.ok(copy.donations >= 300 && copy.donations <= written, `${copy.donations} of ${written}`);
-  const opened = new DatabaseSync(copy.file, { readOnly: true });
-  assert.deepEqual(
-    [
-      Object.values(opened.prepare('PRAGMA integrity_check').get()!),
-      (
-        opened
-          .prepare(
-            'SELECT count(*) AS n FROM donations WHERE CAST(substr(reference, 2) AS INTEGER) < 300',
-          )
-          .get() as { n: number }
-      ).n,
-    ],
-    [['ok'], 300],
-  );
-  opened.close();
+  using opened = new DatabaseSync(copy.file, { readOnly: true });
+  assert.deepEqual(Object.values(opened.prepare('PRAGMA integrity_check').get()!), ['ok']);
+  const { count } = opened
+    .prepare(
+      'SELECT count(*) AS count FROM donations WHERE CAST(substr(reference, 2) AS INTEGER) < 300',
+    )
+    .get()!;
+  assert.equal(count, 300);
   assert.deepEqual(
     (await readdir(folder)).filter((name) => name.startsWith('copy')),
     ['copy.sqlite'],
@@ -65,11 +58,10 @@ test('makes a consistent backup during writes, with every donation that existed 
     /Cannot copy the database/,
   );
   await database.close();
-  await rm(folder, { recursive: true });
 });
 
 test('after restoring an old backup, looks up donations in progress, applies later events, and lists donations that only the processor knows', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const folder = createFolder();
   const file = join(folder, 'database.sqlite');
   let time = Date.now();
   const getNextTime = (): number => {
@@ -89,26 +81,13 @@ test('after restoring an old backup, looks up donations in progress, applies lat
   const key = createIdempotencyKey();
   const { reference: asked } = await before.donate(STRIPE_CARDS.authenticated, {}, key);
   await waitForDelivery(before);
-  assert.equal(
-    (
-      (await (
-        await callReportingApi(before, '/backup', { file: join(folder, 'copy.sqlite') })
-      ).json()) as {
-        donations: number;
-      }
-    ).donations,
-    2,
-  );
+  const backup = await callReportingApi(before, '/backup', { file: join(folder, 'copy.sqlite') });
+  assert.equal(((await backup.json()) as { donations: number }).donations, 2);
   fakeStripe.completeAuthentication(
     (await before.repository.findByReference(asked))!.paymentId!,
     true,
   );
-  await before.handler.fetch(
-    new Request('https://give.example/donations/confirm', {
-      method: 'POST',
-      headers: { Origin: 'https://lanternwell.example', 'Idempotency-Key': key },
-    }),
-  );
+  await before.postJson('/donations/confirm', {}, { key });
   fakeStripe.renewSubscription((await before.repository.findByReference(monthly))!.subscriptionId!);
   const { reference: since } = await before.donate();
   await before.deliverWebhooks();
@@ -135,14 +114,7 @@ test('after restoring an old backup, looks up donations in progress, applies lat
     'requires_action',
     'the backup is older than the outcome',
   );
-  const lookedUp = await readOutcome(
-    await after.handler.fetch(
-      new Request('https://give.example/donations/confirm', {
-        method: 'POST',
-        headers: { Origin: 'https://lanternwell.example', 'Idempotency-Key': key },
-      }),
-    ),
-  );
+  const lookedUp = await readOutcome(await after.postJson('/donations/confirm', {}, { key }));
   assert.deepEqual([lookedUp.status, fakeStripe.listCharges(asked).length], ['succeeded', 1]);
   time += DAY;
   const lost = await reconcile(after);
@@ -169,16 +141,14 @@ test('after restoring an old backup, looks up donations in progress, applies lat
     'gifts that the platform had are not recorded twice',
   );
   assert.equal(fakeStripe.listCharges(since).length, 1);
-  await rm(folder, { recursive: true });
 });
 
 test('makes one of two concurrent backups to the same file, and reports for the other that the file exists', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const folder = createFolder();
   const database = await openSqlite(join(folder, 'database.sqlite'));
   const repository = new DonationRepository(database);
   const file = join(folder, 'copy.sqlite');
-  for (let index = 0; index < 30; index += 1)
-    await repository.insertDonation(createDonation(index));
+  for (let index = 0; index < 30; index += 1) await insertDonation(repository, index);
   const [made, refused] = (
     await Promise.allSettled([database.copy!(file), database.copy!(file)])
   ).toSorted((one, other) => one.status.localeCompare(other.status));
@@ -192,5 +162,4 @@ test('makes one of two concurrent backups to the same file, and reports for the 
     ['copy.sqlite'],
   );
   await database.close();
-  await rm(folder, { recursive: true });
 });

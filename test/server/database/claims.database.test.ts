@@ -133,4 +133,5 @@ test('ignores the result of a server whose claim has expired, if another server 
   await outbox.markForReview(expired, 'manual', 'too late');
   assert.deepEqual(await outbox.findById(current.id), current);
   assert.equal(await outbox.markDispatched(expired), false);
+  assert.equal(await outbox.markDispatched(current), true);
 });

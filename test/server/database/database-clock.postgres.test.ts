@@ -12,7 +12,6 @@ const TOLERANCE = 1_000;
 const isNear = (actual: number, expected: number): boolean =>
   Math.abs(actual - expected) < TOLERANCE;
 
-/** Shifts this process's clock. */
 function shiftClock(): { milliseconds: number } & Disposable {
   const getRealTime = Date.now;
   const shift = { milliseconds: 0 };

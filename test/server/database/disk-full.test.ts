@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { startServer, readOutcome, readProblem } from '../support.ts';
+import { startServer, readProblem } from '../support.ts';
+import { createFolder } from '../temporary-folder.ts';
 
 test('logs that the disk is full, charges nothing, and accepts donations once there is room', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const folder = createFolder();
   const server = await startServer({ database: join(folder, 'donations.sqlite') });
   const { db } = server.database;
   const {
@@ -31,8 +30,7 @@ test('logs that the disk is full, charges nothing, and accepts donations once th
   assert.ok(reasons.length >= refused.length);
   assert.deepEqual([...new Set(reasons)], ['database or disk is full']);
   await sql.raw('PRAGMA max_page_count = 100000').execute(db);
-  const { reference } = await readOutcome(await server.postDonation(await server.createRequest()));
+  const { reference } = await server.makeDonation();
   assert.equal((await server.listCharges(reference)).length, 1);
   await server[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
 });

@@ -1,44 +1,31 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { makeDonations, type CompletedDonation } from '../../load/donors.ts';
 import { getTracerCommand, readTrace, type TracedCall } from '../../load/traced-calls.ts';
 import { openWorld, fetchForm } from '../../load/world.ts';
+import { createFolder } from '../temporary-folder.ts';
 
 interface Traced {
-  /** Results of concurrent donations. */
   readonly together: readonly CompletedDonation[];
   /** Statuses of donations one after the other. */
   readonly single: readonly CompletedDonation[];
-  /** Calls that the server made meanwhile. */
   readonly calls: readonly TracedCall[];
 }
 
-/** Makes donations while system calls are traced. */
 async function traceSystemCalls(): Promise<Traced> {
-  const folder = await mkdtemp(join(tmpdir(), 'donation-form-trace-'));
-  const file = join(folder, 'trace');
-  try {
-    await using world = await openWorld({ commandPrefix: getTracerCommand(file) });
-    const server = await world.startServer();
-    const form = await fetchForm(server.url);
-    const donateAs = (donors: number, count: number): Promise<CompletedDonation[]> =>
-      makeDonations({
-        urls: [server.url],
-        form,
-        createPayment: world.createPayment,
-        count,
-        donors,
-      });
-    const together = await donateAs(16, 48);
-    const single = await donateAs(1, 12);
-    await server.terminate();
-    return { together, single, calls: readTrace(file) };
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const file = join(createFolder(), 'trace');
+  await using world = await openWorld({ commandPrefix: getTracerCommand(file) });
+  const server = await world.startServer();
+  const options = {
+    urls: [server.url],
+    form: await fetchForm(server.url),
+    createPayment: world.createPayment,
+  };
+  const together = await makeDonations({ ...options, donors: 16, count: 48 });
+  const single = await makeDonations({ ...options, donors: 1, count: 12 });
+  await server.terminate();
+  return { together, single, calls: readTrace(file) };
 }
 
 const isSync = ({ name }: TracedCall): boolean => name === 'fsync' || name === 'fdatasync';

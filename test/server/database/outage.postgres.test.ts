@@ -1,62 +1,40 @@
 /** PostgreSQL that is down while the server runs, or when it starts. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
+import type { FormDefinition } from '../../../src/core/schemas/form-definition.ts';
 import { isDatabaseUnreachable } from '../../../src/server/database/database-error.ts';
 import { openPostgres } from '../../../src/server/database/postgres-database.ts';
 import { serve } from '../../../src/server/serve.ts';
 import { startPostgres } from '../../postgres.ts';
 import { waitUntil } from '../../wait-until.ts';
-import { createIdempotencyKey, readProblem } from '../support.ts';
+import { LOOPBACK } from '../loopback.ts';
+import { configuration, createIdempotencyKey, readProblem } from '../support.ts';
 import { testOverPostgres as test } from '../test-database.ts';
+import { buildDonationRequest, KEYS, ORIGIN } from '../test-environment.ts';
 
-const ORIGIN = 'http://127.0.0.1:4100';
-const { organizations } = await loadConfiguration('demo/donation-form.config.json');
-
-async function startServer(url: string, folder: string, databaseTimeout?: number) {
+async function startServer(url: string, databaseTimeout?: number) {
   return serve({
     configuration: {
-      listen: { host: '127.0.0.1', port: 0, trustedProxies: 0, maxConcurrentCharges: 256 },
-      database: join(folder, 'unused.sqlite'),
-      organizations,
+      ...configuration,
+      listen: { ...configuration.listen, ...LOOPBACK },
+      admin: undefined,
+      database: '/nowhere/unused.sqlite',
     },
-    environment: {
-      FUNDRAISING_API_KEY: 'a',
-      PAYMENT_SECRET_KEY: 'sk_test_b',
-      PAYMENT_WEBHOOK_SECRET: 'whsec_c',
-      LOG_LEVEL: 'silent',
-      DATABASE_URL: url,
-    },
+    environment: { ...KEYS, LOG_LEVEL: 'silent', DATABASE_URL: url },
     ...(databaseTimeout !== undefined && { databaseTimeout }),
   });
 }
 
 test('asks clients of every route that needs the database to retry later while PostgreSQL is down', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const postgres = await startPostgres();
-  const server = await startServer(postgres.url, folder);
+  const server = await startServer(postgres.url);
   const form = await fetch(`${server.url}/form`);
-  const { id, projects } = (await form.json()) as { id: string; projects: [{ id: string }] };
-  const donation = {
-    version: 1,
-    definition: form.headers.get('ETag'),
-    donor: { firstName: 'Ana', lastName: 'Souza', email: 'ana@example.org' },
-    gift: {
-      amount: 5_000,
-      currency: 'USD',
-      frequency: 'once',
-      coverCosts: false,
-      coveredFees: 0,
-      total: 5_000,
-      projects: [{ id: projects[0].id, amount: 5_000 }],
-    },
-    payment: { provider: 'stripe', method: 0, token: 'ctoken_1' },
-    form: { id, page: `${ORIGIN}/`, language: 'en' },
-  };
+  const donation = buildDonationRequest(
+    (await form.json()) as FormDefinition,
+    form.headers.get('ETag')!,
+    'ctoken_1',
+  );
   const sendRequest = (path: string, body?: object): Promise<Response> =>
     fetch(server.url + path, {
       headers: {
@@ -86,7 +64,6 @@ test('asks clients of every route that needs the database to retry later while P
   await waitUntil(async () => (await sendRequest('/donations')).status === 404);
   await server.close();
   postgres.stop();
-  await rm(folder, { recursive: true });
 });
 
 test('distinguishes a PostgreSQL server that is down from one that rejects a statement', async () => {
@@ -110,11 +87,10 @@ test('distinguishes a PostgreSQL server that is down from one that rejects a sta
 });
 
 test('waits for PostgreSQL when it starts, and gives up with a message after a while', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const postgres = await startPostgres();
   await postgres.killServer();
-  await assert.rejects(startServer(postgres.url, folder, 700), /does not respond.*DATABASE_URL/);
-  const starting = startServer(postgres.url, folder);
+  await assert.rejects(startServer(postgres.url, 700), /does not respond.*DATABASE_URL/);
+  const starting = startServer(postgres.url);
   starting.catch(() => undefined);
   await setTimeout(1_500);
   await postgres.restart();
@@ -122,5 +98,4 @@ test('waits for PostgreSQL when it starts, and gives up with a message after a w
   assert.equal((await fetch(`${server.url}/form`)).status, 200);
   await server.close();
   postgres.stop();
-  await rm(folder, { recursive: true });
 });

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -11,11 +9,12 @@ import {
   countOrphanedWork,
   countUnfinishedWork,
 } from '../../../src/server/observability/queries.ts';
+import { createFolder } from '../temporary-folder.ts';
 
 const ORGANIZATIONS = ['lanternwell'];
 
 test('SQLite finds unfinished work with an index, not by reading all donations', async (context) => {
-  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const folder = createFolder();
   const file = join(folder, 'database.sqlite');
   const database = await openSqlite(file);
   const statements = new Set<string>();
@@ -51,7 +50,6 @@ test('SQLite finds unfinished work with an index, not by reading all donations',
   );
   reader.close();
   await database.close();
-  await rm(folder, { recursive: true });
   assert.ok(statements.size > 10, String(statements.size));
   assert.deepEqual(slowPlans, []);
 });

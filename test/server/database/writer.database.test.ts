@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDatabaseError } from '../../../src/server/database/database-error.ts';
+import type { NewDonationRows } from '../../../src/server/database/database.ts';
+import { createPreparedInsert } from '../../../src/server/database/compiled-queries.ts';
 import { createIdempotencyKey } from '../support.ts';
 import { openTestDatabase } from '../test-database.ts';
 import { buildRows } from './new-donation-rows.ts';
@@ -22,21 +24,31 @@ test('inserts one of two concurrent donations with the same key, with its event 
   );
 });
 
-test('a donation that cannot be saved does not affect concurrent donations', async () => {
-  await using database = await openTestDatabase();
-  const rows = buildRows();
-  const [{ reference }] = rows.donations;
-  const results = await Promise.allSettled(
-    [rows, buildRows({ reference }), buildRows()].map((one) => database.writer.insertDonation(one)),
-  );
-  assert.deepEqual(
-    results.map(({ status }) => status),
-    ['fulfilled', 'rejected', 'fulfilled'],
-  );
-  const [, rejected] = results;
-  assert.ok(isDatabaseError((rejected as PromiseRejectedResult).reason));
-  assert.equal((await database.db.selectFrom('donations').selectAll().execute()).length, 2);
-});
+function buildRowsWithUndefinedColumn(): NewDonationRows {
+  const { donations, ...dependent } = buildRows();
+  return { ...dependent, donations: [{ ...donations[0], lastError: undefined as never }] };
+}
+
+for (const [name, buildInvalid, problem] of [
+  ['the reference of another', (reference: string) => buildRows({ reference }), /./],
+  ['an undefined column', buildRowsWithUndefinedColumn, /^donations\.last_error is undefined/],
+] as const)
+  test(`a donation with ${name} does not affect concurrent donations`, async () => {
+    await using database = await openTestDatabase();
+    const rows = buildRows();
+    const invalid = buildInvalid(rows.donations[0].reference);
+    const [first, rejected, last] = await Promise.allSettled(
+      [rows, invalid, buildRows()].map((one) => database.writer.insertDonation(one)),
+    );
+    assert.deepEqual(
+      [first?.status, rejected?.status, last?.status],
+      ['fulfilled', 'rejected', 'fulfilled'],
+    );
+    const reason: unknown = (rejected as PromiseRejectedResult).reason;
+    assert.ok(isDatabaseError(reason));
+    assert.match((reason as Error).message, problem);
+    assert.equal((await database.db.selectFrom('donations').selectAll().execute()).length, 2);
+  });
 
 test('saves donations and other writes together, and rejects only the write that fails', async () => {
   await using database = await openTestDatabase();
@@ -64,4 +76,40 @@ test('rejects a donation with a database error after the database was closed', a
   const database = await openTestDatabase();
   await database.close();
   await assert.rejects(database.writer.insertDonation(buildRows()), isDatabaseError);
+});
+
+test('names the undefined column of an event or message', async () => {
+  await using database = await openTestDatabase();
+  const {
+    outbox: [event],
+    webhookMessages: [message],
+  } = buildRows();
+  const insertEvent = createPreparedInsert('outbox');
+  const insertMessage = createPreparedInsert('webhookMessages');
+  for (const row of [{ ...event!, lastError: undefined as never }, event!])
+    await database.writer.write((transaction) => insertEvent(transaction, row)).catch(assertNamed);
+  for (const row of [message!, { ...message!, id: 'other', lastError: undefined as never }])
+    await database.writer
+      .write((transaction) => insertMessage(transaction, row))
+      .catch(assertNamed);
+  assert.equal((await database.db.selectFrom('outbox').selectAll().execute()).length, 1);
+  assert.equal((await database.db.selectFrom('webhookMessages').selectAll().execute()).length, 1);
+
+  function assertNamed(error: Error): void {
+    assert.ok(isDatabaseError(error));
+    assert.match(error.message, /^(outbox|webhook_messages)\.last_error is undefined/);
+  }
+});
+
+test('rejects a query with an undefined parameter', async () => {
+  await using database = await openTestDatabase();
+  await assert.rejects(
+    database.db
+      .selectFrom('donations')
+      .select('reference')
+      .where('lastError', '=', undefined as never)
+      .execute(),
+    (error: Error) =>
+      isDatabaseError(error) && /^parameter 1 of "select .* is undefined/.test(error.message),
+  );
 });

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
-import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { pino } from 'pino';
 import type { Problem } from '../../../src/server/lib/problem.ts';
 import { createScriptRoutes } from '../../../src/server/http/routes/scripts.ts';
 import {
   createAssetLoader,
   getEmbedValues,
+  type AssetLoader,
   type Embed,
 } from '../../../src/server/http/embed-assets.ts';
 import { AssetArchive } from '../../../src/server/http/asset-archive.ts';
+import { createLogger } from '../../../src/server/lib/logger.ts';
 import type { Database } from '../../../src/server/database/database.ts';
+import { createFolder } from '../temporary-folder.ts';
 import { openTestDatabase } from '../test-database.ts';
 
 const DAY = 86_400_000;
@@ -24,7 +25,7 @@ interface Server extends Disposable {
 
 /** Creates a build folder with a chunk and a script of one release. */
 async function createBuild(release: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'donation-form-build-'));
+  const folder = createFolder();
   await mkdir(join(folder, 'pages'));
   for (const name of await readdir('dist/donation-form/scripts'))
     if (/^(attribution|donation-form\.[\w-]+-de)\.js$/.test(name))
@@ -34,32 +35,22 @@ async function createBuild(release: string): Promise<string> {
   return folder;
 }
 
-async function startServer(
-  database: Database,
-  folder: string,
-  now = Date.now,
-  log: string[] = [],
-): Promise<Server> {
-  const scripts = createAssetLoader(folder);
-  const assetArchive = new AssetArchive({
-    database,
-    loadAssets: scripts,
-    now,
-    log: pino(
-      {},
-      {
-        write: (line: string) => {
-          log.push(line);
-        },
-      },
-    ),
-  });
+/** Creates an archive of the scripts that a function loads, and the lines that it logs. */
+function createArchive(database: Database, loadAssets: AssetLoader, now = Date.now) {
+  const lines: string[] = [];
+  const log = createLogger('info', { write: (line) => lines.push(line) });
+  return { assetArchive: new AssetArchive({ database, loadAssets, now, log }), lines };
+}
+
+async function startServer(database: Database, folder: string, now = Date.now): Promise<Server> {
+  const loadAssets = createAssetLoader(folder);
+  const { assetArchive } = createArchive(database, loadAssets, now);
   await assetArchive.startArchiving();
-  const app = createScriptRoutes({ loadAssets: scripts, assetArchive }).onError((error) =>
+  const app = createScriptRoutes({ loadAssets, assetArchive }).onError((error) =>
     (error as Problem).toResponse('request'),
   );
   return {
-    embed: getEmbedValues(await scripts())!,
+    embed: getEmbedValues(await loadAssets())!,
     get: async (path) => app.request(`/${path}`),
     [Symbol.dispose]: () => void assetArchive.stopArchiving(),
   };
@@ -94,7 +85,6 @@ test('serves the chunks and the pinned script of the previous release after an u
     await (await server.get('donation-form.js')).text(),
     "export const release = 'two';",
   );
-  await rm(two, { recursive: true });
 });
 
 test("during a rolling upgrade, serves the chunks of the other server's release", async () => {
@@ -114,7 +104,6 @@ test("during a rolling upgrade, serves the chunks of the other server's release"
     ])
       assert.equal((await server.get(name)).status, 200, name);
   }
-  await Promise.all([one, two].map((folder) => rm(folder, { recursive: true })));
 });
 
 test('never changes a file with a content hash', async () => {
@@ -126,7 +115,6 @@ test('never changes a file with a content hash', async () => {
   const three = await createBuild('three');
   using server = await startServer(database, three);
   assert.equal(await (await server.get('donation-form.one-chunk.js')).text(), '// chunk of one');
-  await Promise.all([one, two, three].map((folder) => rm(folder, { recursive: true })));
 });
 
 test("deletes a release's files 180 days after its last server, but not while one runs", async () => {
@@ -150,59 +138,27 @@ test("deletes a release's files 180 days after its last server, but not while on
   time += 2 * DAY;
   (await startServer(database, two, () => time))[Symbol.dispose]();
   assert.deepEqual(await listChunkNames(), ['donation-form.two-chunk.js']);
-  await Promise.all([one, two].map((folder) => rm(folder, { recursive: true })));
 });
 
 test('starts even if the build cannot be read, and logs that', async () => {
   await using database = await openTestDatabase();
-  const log: string[] = [];
-  const assetArchive = new AssetArchive({
-    database,
-    loadAssets: createAssetLoader('/nowhere'),
-    now: Date.now,
-    log: pino(
-      {},
-      {
-        write: (line: string) => {
-          log.push(line);
-        },
-      },
-    ),
-  });
+  const { assetArchive, lines } = createArchive(database, createAssetLoader('/nowhere'));
   await assetArchive.startArchiving();
   await assetArchive.stopArchiving();
-  assert.match(log.join(''), /cannot archive this release's script files/);
+  assert.match(lines.join(''), /cannot archive this release's script files/);
 });
 
 test('archives nothing from a build without hashed files', async () => {
   await using database = await openTestDatabase();
-  const log: string[] = [];
-  const assetArchive = new AssetArchive({
-    database,
-    loadAssets: async () => new Map(),
-    now: Date.now,
-    log: pino(
-      {},
-      {
-        write: (line: string) => {
-          log.push(line);
-        },
-      },
-    ),
-  });
+  const { assetArchive, lines } = createArchive(database, async () => new Map());
   await assetArchive.startArchiving();
   await assetArchive.stopArchiving();
-  assert.deepEqual(log, []);
+  assert.deepEqual(lines, []);
 });
 
 test('finishes archiving before it stops', async () => {
   await using database = await openTestDatabase();
-  const assetArchive = new AssetArchive({
-    database,
-    loadAssets: createAssetLoader(await createBuild('one')),
-    now: Date.now,
-    log: pino({}, { write: () => undefined }),
-  });
+  const { assetArchive } = createArchive(database, createAssetLoader(await createBuild('one')));
   void assetArchive.startArchiving();
   await assetArchive.stopArchiving();
   assert.ok(await assetArchive.findFile('donation-form.one-chunk.js'));

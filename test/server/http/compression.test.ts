@@ -2,31 +2,24 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { pino } from 'pino';
-import { createScriptRoutes } from '../../../src/server/http/routes/scripts.ts';
-import { createAssetLoader, getEmbedValues } from '../../../src/server/http/embed-assets.ts';
-import { AssetArchive } from '../../../src/server/http/asset-archive.ts';
+import { getEmbedValues } from '../../../src/server/http/embed-assets.ts';
 import { ORIGIN, startServer } from '../support.ts';
 import { openTestDatabase } from '../test-database.ts';
+import { createScriptApp } from './script-app.ts';
 
 const BROWSER_ENCODINGS = 'gzip, deflate, br, zstd';
 
 async function decompressBody(response: Response): Promise<string> {
   const bytes = Buffer.from(await response.arrayBuffer());
-  switch (response.headers.get('Content-Encoding')) {
-    case 'br':
-      return brotliDecompressSync(bytes).toString();
-    case 'gzip':
-      return gunzipSync(bytes).toString();
-    default:
-      return bytes.toString();
-  }
+  const encoding = response.headers.get('Content-Encoding');
+  if (encoding === 'br') return brotliDecompressSync(bytes).toString();
+  return (encoding === 'gzip' ? gunzipSync(bytes) : bytes).toString();
 }
 
 test('sends public bodies in the encoding that the client prefers', async () => {
   await using server = await startServer();
-  const fetchPath = (path: string, headers: Record<string, string>): Promise<Response> | Response =>
-    server.handler.fetch(new Request(`https://give.example${path}`, { headers }));
+  const fetchPath = (path: string, headers: Record<string, string>): Promise<Response> =>
+    server.fetch(path, { headers });
   for (const path of ['/form', '/countries', '/countries/US', '/links', '/links/preview/main']) {
     const plain = await decompressBody(await fetchPath(path, {}));
     assert.ok(plain.length > 300, path);
@@ -64,8 +57,8 @@ test('sends public bodies in the encoding that the client prefers', async () => 
 test('weakens the ETag of a compressed body, and matches it in every encoding', async () => {
   await using server = await startServer();
   for (const path of ['/form', '/countries', '/links']) {
-    const fetchPage = (headers: Record<string, string>): Promise<Response> | Response =>
-      server.handler.fetch(new Request(`https://give.example${path}`, { headers }));
+    const fetchPage = (headers: Record<string, string>): Promise<Response> =>
+      server.fetch(path, { headers });
     const [plain, compressed] = [
       await fetchPage({}),
       await fetchPage({ 'Accept-Encoding': BROWSER_ENCODINGS }),
@@ -93,39 +86,21 @@ test('weakens the ETag of a compressed body, and matches it in every encoding', 
 
 test('accepts a donation with the weak ETag of a compressed form definition', async () => {
   await using server = await startServer();
-  const response = await server.handler.fetch(
-    new Request('https://give.example/form', {
-      headers: { 'Accept-Encoding': 'br', Origin: ORIGIN },
-    }),
-  );
+  const response = await server.fetch('/form', {
+    headers: { 'Accept-Encoding': 'br', Origin: ORIGIN },
+  });
   assert.deepEqual(
     [response.headers.get('Access-Control-Allow-Origin'), response.headers.get('Vary')],
     [ORIGIN, 'Accept-Encoding, Origin'],
   );
-  assert.equal(
-    (
-      await server.postDonation({
-        ...(await server.createRequest()),
-        definition: response.headers.get('ETag'),
-      })
-    ).status,
-    200,
-  );
+  const request = await server.createRequest({ definition: response.headers.get('ETag') });
+  assert.equal((await server.postDonation(request)).status, 200);
 });
 
 test('compresses the script once, as small as possible, without changing the bytes of its integrity hash', async () => {
   await using database = await openTestDatabase();
-  const scripts = createAssetLoader();
-  const { script, integrity } = getEmbedValues(await scripts())!;
-  const app = createScriptRoutes({
-    loadAssets: scripts,
-    assetArchive: new AssetArchive({
-      database,
-      loadAssets: scripts,
-      log: pino({ level: 'silent' }),
-      now: Date.now,
-    }),
-  });
+  const { app, loadAssets } = createScriptApp(database);
+  const { script, integrity } = getEmbedValues(await loadAssets())!;
   const fetchByName = async (name: string): Promise<Response> =>
     app.request(`/${name}`, { headers: { 'Accept-Encoding': BROWSER_ENCODINGS } });
   const first = await fetchByName('donation-form.js');
@@ -140,18 +115,9 @@ test('compresses the script once, as small as possible, without changing the byt
   assert.ok(process.cpuUsage(before).user < 1_000_000, 'the script was compressed more than once');
   const twin = await fetchByName(script);
   assert.equal(twin.headers.get('Cache-Control'), 'public, max-age=31536000, immutable');
-  assert.equal(
-    `sha384-${createHash('sha384')
-      .update(await decompressBody(twin))
-      .digest('base64')}`,
-    integrity,
-  );
-  assert.equal(
-    (
-      await app.request('/embed.json', {
-        headers: { 'If-None-Match': (await fetchByName('embed.json')).headers.get('ETag')! },
-      })
-    ).status,
-    304,
-  );
+  const hash = createHash('sha384').update(await decompressBody(twin));
+  assert.equal(`sha384-${hash.digest('base64')}`, integrity);
+  const etag = (await fetchByName('embed.json')).headers.get('ETag')!;
+  const unchanged = await app.request('/embed.json', { headers: { 'If-None-Match': etag } });
+  assert.equal(unchanged.status, 304);
 });

@@ -55,10 +55,7 @@ const FORMS: readonly FormDefinition[] = [
   },
 ];
 
-/**
- * Values for each URL parameter: valid, invalid, hostile, and empty ones. XXX is ISO 4217's code for
- * "no currency".
- */
+/** Valid, invalid, hostile, and empty values. XXX is ISO 4217's code for "no currency". */
 const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   amt: ['75', '25.5', '1,000', '0', '33', '*|AMT|*', ''],
   Amount: ['50', '1000000000'],

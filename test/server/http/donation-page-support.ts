@@ -59,7 +59,6 @@ async function toPage(url: string, response: Response): Promise<DonationPage> {
 const listHeaders = (headers: PageHeaders): [string, string][] =>
   Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
 
-/** Opens the page. */
 export async function openPage(
   { handler }: TestServer,
   search = '',
@@ -114,6 +113,5 @@ export async function sendForm(
 
 export const donor = { firstName: 'Ana', lastName: 'Souza', email: 'ana@example.org' };
 
-/** Returns the cookie that a response sets. */
 export const readCookie = ({ response }: DonationPage): string =>
   (response.headers.get('Set-Cookie') ?? '').split(';')[0]!;

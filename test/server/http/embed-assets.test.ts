@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { pino } from 'pino';
 import { createAssetLoader, getEmbedValues } from '../../../src/server/http/embed-assets.ts';
 import { readPackageVersion } from '../../../src/server/lib/package-file.ts';
-import { createScriptRoutes } from '../../../src/server/http/routes/scripts.ts';
-import { AssetArchive } from '../../../src/server/http/asset-archive.ts';
 import { startServer } from '../support.ts';
 import { openTestDatabase } from '../test-database.ts';
+import { createScriptApp } from './script-app.ts';
 
 test('/embed.json contains the immutable URL of the script and its integrity hash', async () => {
   const files = await createAssetLoader()();
@@ -22,11 +20,9 @@ test('/embed.json contains the immutable URL of the script and its integrity has
 
 test('allows every site to read /embed.json, and makes caches revalidate it', async () => {
   await using server = await startServer();
-  const response = await server.handler.fetch(
-    new Request('https://give.example/embed.json', {
-      headers: { Origin: 'https://anybody.example' },
-    }),
-  );
+  const response = await server.fetch('/embed.json', {
+    headers: { Origin: 'https://anybody.example' },
+  });
   assert.deepEqual(
     [
       response.status,
@@ -40,12 +36,8 @@ test('allows every site to read /embed.json, and makes caches revalidate it', as
 
 test("redirects this major version's path to the script, and responds with 404 for other versions", async () => {
   await using server = await startServer();
-  const fetchAsset = async (path: string): Promise<Response> =>
-    server.handler.fetch(
-      new Request(`https://give.example/${path}`, {
-        headers: { Origin: 'https://anybody.example' },
-      }),
-    );
+  const fetchAsset = (path: string): Promise<Response> =>
+    server.fetch(`/${path}`, { headers: { Origin: 'https://anybody.example' } });
   const major = readPackageVersion().split('.')[0]!;
   const found = await fetchAsset(`v${major}/donation-form.js`);
   const other = await fetchAsset('v99/donation-form.js');
@@ -71,17 +63,8 @@ test("redirects this major version's path to the script, and responds with 404 f
 
 test('serves the licenses of the code that the scripts include', async () => {
   await using database = await openTestDatabase();
-  const scripts = createAssetLoader();
-  const app = createScriptRoutes({
-    loadAssets: scripts,
-    assetArchive: new AssetArchive({
-      database,
-      loadAssets: scripts,
-      log: pino({ level: 'silent' }),
-      now: Date.now,
-    }),
-  });
-  const [, file] = /licenses: (\S+)/.exec((await scripts()).get('donation-form.js')!.text)!;
+  const { app, loadAssets } = createScriptApp(database);
+  const [, file] = /licenses: (\S+)/.exec((await loadAssets()).get('donation-form.js')!.text)!;
   const response = await app.request(`/${file}`);
   assert.equal(response.headers.get('Content-Type'), 'text/plain; charset=utf-8');
   assert.match(await response.text(), /^lit-html [\d.]+ \(BSD-3-Clause\)$/m);

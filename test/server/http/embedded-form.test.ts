@@ -12,15 +12,16 @@ import { createPublicBody } from '../../../src/server/lib/public-body.ts';
 import { exampleForm } from '../../example-form.ts';
 import { ORIGIN, startServer, type TestServer } from '../support.ts';
 
-/** The test server's embed script. */
 const SCRIPT = 'export {};';
 
 const fetchFromServer = (server: TestServer, path: string, origin = ORIGIN): Promise<Response> =>
-  Promise.resolve(
-    server.handler.fetch(
-      new Request(`https://give.example/${path}`, { headers: { Origin: origin } }),
-    ),
-  );
+  server.fetch(`/${path}`, { headers: { Origin: origin } });
+
+const localize = (name: string): EmbeddedForm => {
+  const definition = { ...exampleForm, name };
+  const localized = { ...createPublicBody(JSON.stringify(definition)), definition };
+  return { localized, language: 'en' };
+};
 
 /** Runs the statement before the embed script and returns the definitions that it provides. */
 function runFirstStatement(text: string): Readonly<Record<string, unknown>> {
@@ -78,9 +79,7 @@ test('the script of a form contains the whole embed script, which the page docto
   const script = readFileSync('dist/donation-form/scripts/donation-form.js', 'utf8');
   const hint = '//# allFunctionsCalledOnLoad\n';
   assert.ok(script.startsWith(hint));
-  const definition = { ...exampleForm, name: 'A form "such", as this,etag:"x"};' };
-  const localized = { ...createPublicBody(JSON.stringify(definition)), definition };
-  for (const embedded of [undefined, { localized, language: 'en' }]) {
+  for (const embedded of [undefined, localize('A form "such", as this,etag:"x"};')]) {
     const body = new EmbeddedFormScripts().getScript(script, embedded);
     assert.notEqual(body.text, script);
     assert.ok(body.text.startsWith(hint));
@@ -90,13 +89,6 @@ test('the script of a form contains the whole embed script, which the page docto
 
 test('caches the most recently used scripts, and forgets the others', () => {
   const scripts = new EmbeddedFormScripts();
-  const localize = (name: string): EmbeddedForm => {
-    const definition = { ...exampleForm, name };
-    return {
-      localized: { ...createPublicBody(JSON.stringify(definition)), definition },
-      language: 'en',
-    };
-  };
   const [used, unused] = [localize('used'), localize('unused')];
   const usedScript = scripts.getScript('', used);
   const unusedScript = scripts.getScript('', unused);

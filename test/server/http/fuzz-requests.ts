@@ -79,17 +79,7 @@ const target = fc.oneof(
   attackString.map((path) => `/${path}`),
 );
 const method = fc.constantFrom(
-  'GET',
-  'GET',
-  'POST',
-  'POST',
-  'POST',
-  'HEAD',
-  'PUT',
-  'DELETE',
-  'PATCH',
-  'OPTIONS',
-  'FLY',
+  ...'GET GET POST POST POST HEAD PUT DELETE PATCH OPTIONS FLY'.split(' '),
 );
 const headerValue = attackString.map((text) => text.replace(/[^\x20-\x7e\x80-\xff]/g, '').trim());
 const headers = fc.record(
@@ -126,9 +116,7 @@ const headers = fc.record(
   { requiredKeys: [] },
 );
 
-/**
- * Creates valid donations with one value changed or truncated or text inserted, or arbitrary text.
- */
+/** Creates valid donations with a change, or arbitrary text. */
 function createBodies(good: string): fc.Arbitrary<string> {
   const places = [...good.matchAll(/"[^"]*"|\d+|true|false/g)].map(
     ({ index, 0: text }) => [index, text] as const,
@@ -168,28 +156,13 @@ function createBodies(good: string): fc.Arbitrary<string> {
   );
 }
 
+const SECRETS = [PLATFORM_KEY, STRIPE_SECRET_KEY, WEBHOOK_SECRET, ADMIN_KEY];
 const LEAK = new RegExp(
-  [
-    PLATFORM_KEY,
-    STRIPE_SECRET_KEY,
-    WEBHOOK_SECRET,
-    ADMIN_KEY,
-    'canary@example\\.org',
-    '\\n +at ',
-    '/src/',
-    'node_modules',
-    'node:internal',
-    'SQLITE',
-    'TypeError',
-    'ZodError',
-  ].join('|'),
+  `${SECRETS.join('|')}|canary@example\\.org|\\n +at |/src/|node_modules|node:internal|` +
+    'SQLITE|TypeError|ZodError',
 );
 
-/**
- * Sends fuzzed requests. None may cause an internal error, and no response may reveal secrets,
- * personal data, or code.
- * @returns the number of responses by status.
- */
+/** Sends fuzzed requests, checks their responses, and returns the number of responses by status. */
 export async function sendFuzzedRequests(count: number): Promise<ReadonlyMap<number, number>> {
   let time = Date.UTC(2026, 10, 21);
   await using server = await startServer({
@@ -225,11 +198,8 @@ export async function sendFuzzedRequests(count: number): Promise<ReadonlyMap<num
         time += 10;
         const url = `https://give.example${path}`;
         if (!URL.canParse(url)) return;
-        const request = new Request(url, {
-          method: verb,
-          headers,
-          ...(['GET', 'HEAD'].includes(verb) ? {} : { body }),
-        });
+        const hasBody = !['GET', 'HEAD'].includes(verb);
+        const request = new Request(url, { method: verb, headers, ...(hasBody && { body }) });
         const response = await (isPublic ? server.handler.fetch(request) : admin(request));
         const text = await response.text();
         const headerText = [...response.headers].map((header) => header.join(': ')).join('\n');

@@ -6,16 +6,13 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { listen, type HttpListener } from '../../../src/server/http/listen.ts';
 import { waitUntil } from '../../wait-until.ts';
+import { LOOPBACK } from '../loopback.ts';
 import { ORIGIN, createIdempotencyKey, startServer, type TestServer } from '../support.ts';
 
 interface ListeningServer extends AsyncDisposable {
   readonly server: TestServer;
   readonly listener: HttpListener;
-  /**
-   * Sends raw bytes, and reads until the server closes the connection.
-   * @param isComplete returns true when the response is complete, if the server keeps the
-   *   connection open.
-   */
+  /** Sends raw bytes, and reads until the response is complete or the connection closed. */
   readonly send: (
     bytes: string | Buffer,
     isComplete?: (text: string) => boolean,
@@ -24,7 +21,7 @@ interface ListeningServer extends AsyncDisposable {
 
 async function startListening(): Promise<ListeningServer> {
   const server = await startServer();
-  const listener = await listen(server.handler.fetch, { host: '127.0.0.1', port: 0 });
+  const listener = await listen(server.handler.fetch, LOOPBACK);
   return {
     server,
     listener,
@@ -92,7 +89,8 @@ const MALFORMED_REQUESTS: Readonly<
   'no path': [createGet('*'), 400, 404],
   'HTTP/1.0 without a host': ['GET /healthz HTTP/1.0\r\n\r\n', 200],
   'HTTP/1.1 without a host': [createGet('/healthz', 'X: 1'), 400],
-  'two hosts': [createGet('/healthz', 'Host: a\r\nHost: b'), 200, 400],
+  'two hosts': [createGet('/healthz', 'Host: give.example\r\nHost: evil.example'), 400],
+  'the same host twice': [createGet('/healthz', 'Host: give.example\r\nhost: give.example'), 400],
   'an invalid host': [createGet('/healthz', 'Host: a b<script>'), 400],
   'a host with a path': [createGet('/healthz', 'Host: evil.example/x?'), 400],
   'a host with a username': [createGet('/healthz', 'Host: a@evil.example'), 400],
@@ -203,14 +201,11 @@ test('supports Expect: 100-continue, and does not treat the body of a rejected r
 test('while closing, finishes requests in progress, closes their connections, and accepts no new ones', async () => {
   const events = new EventEmitter();
   const started = once(events, 'begun');
-  const listener = await listen(
-    async () => {
-      events.emit('begun');
-      await once(events, 'done');
-      return new Response('done');
-    },
-    { host: '127.0.0.1', port: 0 },
-  );
+  const listener = await listen(async () => {
+    events.emit('begun');
+    await once(events, 'done');
+    return new Response('done');
+  }, LOOPBACK);
   const agent = new Agent({ keepAlive: true });
   const { port } = new URL(listener.url);
   const idle = createConnection(Number(port), '127.0.0.1');
@@ -229,26 +224,16 @@ test('while closing, finishes requests in progress, closes their connections, an
   await closed;
 });
 
-test('rejects a request with several Host headers', async () => {
-  await using connection = await startListening();
-  for (const hosts of [
-    'Host: give.example\r\nHost: evil.example',
-    'Host: give.example\r\nhost: give.example',
-  ])
-    assert.deepEqual(getStatuses(await connection.send(createGet('/healthz', hosts))), ['400']);
-  assert.deepEqual(getStatuses(await connection.send(createGet('/healthz'))), ['200']);
-});
-
 /** Time limit of closing, in milliseconds. */
 const CLOSE_TIMEOUT = 5_000;
 
 test('resets no connection while it closes under load', async () => {
   const errors = new Set<string>();
   for (let round = 0; round < 5;) {
-    const listener = await listen(async (incoming) => new Response(await incoming.text()), {
-      host: '127.0.0.1',
-      port: 0,
-    });
+    const listener = await listen(
+      async (incoming) => new Response(await incoming.text()),
+      LOOPBACK,
+    );
     const { port } = new URL(listener.url);
     const agent = new Agent({ keepAlive: true, maxSockets: 1_000 });
     const postRequest = (): Promise<string> =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pino } from 'pino';
 import { DailyScheduler } from '../../../src/server/jobs/daily-scheduler.ts';
 import { openTestDatabase } from '../test-database.ts';
+import { LOG } from '../test-environment.ts';
 
 const HOUR = 3_600_000;
 
@@ -13,7 +13,7 @@ test('runs each job once a day on one of two servers, also after another job fai
   const createScheduler = (server: string): DailyScheduler =>
     new DailyScheduler({
       database,
-      log: pino({ level: 'silent' }),
+      log: LOG,
       jobs: {
         cleanup: () => {
           runs.push(`cleanup on ${server}`);

@@ -1,36 +1,35 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { pino } from 'pino';
 import {
   PollingWorker,
   type PollingWorkerOptions,
 } from '../../../src/server/jobs/polling-worker.ts';
 import { waitUntil } from '../../wait-until.ts';
+import { LOG } from '../test-environment.ts';
 
-/** Creates a worker that handles the rows of an array. */
-function createWorker(
-  rows: string[],
-  options: Pick<PollingWorkerOptions<string>, 'handle'> & Partial<PollingWorkerOptions<string>>,
-): PollingWorker<string> {
-  return new PollingWorker<string>({
+/** Creates a worker that removes and records each row of an array that it handles. */
+function createWorker(rows: string[], options: Partial<PollingWorkerOptions<string>> = {}) {
+  const handled: string[] = [];
+  const removeRow = (row: string): void => void handled.push(...rows.splice(rows.indexOf(row), 1));
+  const worker = new PollingWorker<string>({
     organization: 'o',
-    log: pino({ enabled: false }),
+    log: LOG,
     now: Date.now,
     listDue: async () => [...rows],
     findNextDueTime: async () => (rows.length > 0 ? 0 : undefined),
+    handle: async (row) => removeRow(row),
     ...options,
   });
+  after(() => worker.stop());
+  const { signal } = new AbortController();
+  return { worker, handled, removeRow, handleDueRows: () => worker.handleDueRows(signal) };
 }
 
 test('handles a row that is added just as the worker goes to sleep', async () => {
   const rows = ['early'];
-  const handled: string[] = [];
   let addRow: (() => void) | undefined;
-  const worker = createWorker(rows, {
-    handle: async (row) => {
-      handled.push(...rows.splice(rows.indexOf(row), 1));
-    },
+  const { worker, handled } = createWorker(rows, {
     findNextDueTime: async () => {
       const next = rows.length > 0 ? 0 : undefined;
       addRow?.();
@@ -46,29 +45,26 @@ test('handles a row that is added just as the worker goes to sleep', async () =>
   await worker.wake();
   await woken;
   assert.deepEqual(handled, ['early', 'late']);
-  await worker.stop();
 });
 
 test('keeps polling if it is woken while due rows are run once', async () => {
   const rows = ['first'];
-  const handled: string[] = [];
-  const worker = createWorker(rows, {
+  const { worker, handled, removeRow, handleDueRows } = createWorker(rows, {
     handle: async (row) => {
-      handled.push(...rows.splice(rows.indexOf(row), 1));
+      removeRow(row);
       if (row === 'first') void worker.wake();
     },
   });
-  await worker.handleDueRows(new AbortController().signal);
+  await handleDueRows();
   rows.push('second');
   await waitUntil(() => handled.length === 2);
   assert.deepEqual(handled, ['first', 'second']);
-  await worker.stop();
 });
 
 test('runs no due rows once stopped, even if it is busy', async () => {
   const rows = ['slow'];
   let finishJob = (): void => undefined;
-  const worker = createWorker(rows, {
+  const { worker } = createWorker(rows, {
     handle: () =>
       new Promise<void>((resolve) => {
         finishJob = () => {
@@ -83,7 +79,6 @@ test('runs no due rows once stopped, even if it is busy', async () => {
   controller.abort();
   assert.equal(await run, 0);
   finishJob();
-  await worker.stop();
 });
 
 test('handles the rows of a group in order, and those of several groups at the same time', async () => {
@@ -91,7 +86,7 @@ test('handles the rows of a group in order, and those of several groups at the s
   const log: string[] = [];
   let inProgress = 0;
   let most = 0;
-  const worker = createWorker(rows, {
+  const { worker, removeRow } = createWorker(rows, {
     getGroup: (row) => row[0]!,
     getConcurrency: () => 2,
     handle: async (row) => {
@@ -100,7 +95,7 @@ test('handles the rows of a group in order, and those of several groups at the s
       await setTimeout(row === 'a1' ? 100 : 5);
       inProgress -= 1;
       log.push(`end ${row}`);
-      rows.splice(rows.indexOf(row), 1);
+      removeRow(row);
     },
   });
   await worker.wake();
@@ -111,31 +106,25 @@ test('handles the rows of a group in order, and those of several groups at the s
   );
   assert.ok(log.indexOf('end b1') < log.indexOf('end a1'), log.join());
   assert.ok(log.indexOf('end a1') < log.indexOf('start a2'), log.join());
-  await worker.stop();
 });
 
 test('waits for the rows in progress before it reports an error', async () => {
-  const rows = ['fails', 'slow', 'later'];
-  const handled: string[] = [];
-  const worker = createWorker(rows, {
+  const { handled, removeRow, handleDueRows } = createWorker(['fails', 'slow', 'later'], {
     getGroup: (row) => row,
     getConcurrency: () => 2,
     handle: async (row) => {
       if (row === 'fails') throw new Error('no database');
       await setTimeout(10);
-      handled.push(row);
+      removeRow(row);
     },
   });
-  await assert.rejects(worker.handleDueRows(new AbortController().signal), /no database/);
+  await assert.rejects(handleDueRows(), /no database/);
   assert.deepEqual(handled, ['slow']);
-  await worker.stop();
 });
 
 test('handles no later row of a group while another server has an earlier one', async () => {
-  const rows = ['a1', 'a2', 'b1'];
-  const handled: string[] = [];
   let isFirstClaimed = true;
-  const worker = createWorker(rows, {
+  const { worker, handled } = createWorker(['a1', 'a2', 'b1'], {
     getConcurrency: () => 2,
     getGroup: (row) => row[0]!,
     claim: async (row) => {
@@ -143,27 +132,21 @@ test('handles no later row of a group while another server has an earlier one', 
       isFirstClaimed = false;
       return undefined;
     },
-    handle: async (row) => {
-      handled.push(...rows.splice(rows.indexOf(row), 1));
-    },
   });
   await worker.wake();
   assert.deepEqual(handled, ['b1', 'a1', 'a2']);
-  await worker.stop();
 });
 
 test('does not call a handler in a tight loop if the row remains due', async () => {
-  const rows = ['stuck', 'other'];
-  const handled: string[] = [];
-  const worker = createWorker(rows, {
+  const attempted: string[] = [];
+  const { worker, removeRow, handleDueRows } = createWorker(['stuck', 'other'], {
     handle: async (row) => {
-      handled.push(row);
-      if (row === 'other' || handled.length === 100) rows.splice(rows.indexOf(row), 1);
+      attempted.push(row);
+      if (row === 'other' || attempted.length === 100) removeRow(row);
     },
   });
-  await worker.handleDueRows(new AbortController().signal);
-  assert.deepEqual(handled, ['stuck', 'other', 'stuck']);
+  await handleDueRows();
+  assert.deepEqual(attempted, ['stuck', 'other', 'stuck']);
   await worker.wake();
-  assert.deepEqual(handled, ['stuck', 'other', 'stuck', 'stuck']);
-  await worker.stop();
+  assert.deepEqual(attempted, ['stuck', 'other', 'stuck', 'stuck']);
 });

@@ -14,7 +14,6 @@ import { reconcile } from '../reporting/support.ts';
 const PERIOD = [new Date('2026-11-01'), new Date('2026-12-01')] as const;
 const MAX_PAGES = 10_000;
 
-/** Iterates until the end, and returns the error. */
 async function catchError(records: AsyncIterable<unknown>): Promise<Error> {
   try {
     for await (const record of records) assert.ok(record);

@@ -22,10 +22,7 @@ const rules = groups.flatMap((group) => group.rules);
 const runbook = readFileSync('docs/server/runbook.md', 'utf8');
 const page = readFileSync('docs/reference/metrics.md', 'utf8');
 
-/**
- * Finds the metric names in a text, without the suffixes `_bucket`, `_sum`, and `_count` of
- * histograms.
- */
+/** Finds the metric names in a text. */
 const findMetrics = (text: string): string[] =>
   [...text.matchAll(/\b(donation_form|nodejs|process)_\w+/g)].map(([name]) => name);
 const isKnownMetric = (name: string, names: ReadonlySet<string>): boolean =>

@@ -1,19 +1,24 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
 import { createEndpoint } from '../../../src/server/create-endpoint.ts';
 import { readPackageVersion } from '../../../src/server/lib/package-file.ts';
 import { createLogger, LOGGED_FIELDS } from '../../../src/server/lib/logger.ts';
 import { LifecycleLog } from '../../../src/server/observability/lifecycle-log.ts';
-import { CARDS, createIdempotencyKey, startServer, type TestServer } from '../support.ts';
+import type { PostOptions } from '../donor-client.ts';
+import {
+  CARDS,
+  configuration,
+  createIdempotencyKey,
+  startServer,
+  type TestServer,
+} from '../support.ts';
+import { createFolder } from '../temporary-folder.ts';
+import { KEYS } from '../test-environment.ts';
 
-/** Fields that pino adds. */
 const PINO_FIELDS = ['level', 'time', 'pid', 'hostname', 'msg'];
 
 /** Text from a donor, a page, a processor, or a platform, which must never be logged. */
@@ -40,33 +45,35 @@ function assertNothingLeaked(lines: readonly string[]): void {
 
 async function sendRequests(server: TestServer): Promise<void> {
   const key = createIdempotencyKey();
-  for (const request of [
-    await server.createRequest(),
-    await server.createRequest({ card: CARDS.declined }),
-    await server.createRequest({ card: CARDS.lostResponse }),
-    await server.createRequest({ donor: { firstName: HOSTILE_TEXT } }),
-    await server.createRequest({ gift: { comment: HOSTILE_TEXT, segment: HOSTILE_TEXT } }),
-    await server.createRequest({ [HOSTILE_TEXT]: HOSTILE_TEXT }),
-    await server.createRequest({
-      form: { id: HOSTILE_TEXT, page: HOSTILE_TEXT, language: HOSTILE_TEXT },
-    }),
-    HOSTILE_TEXT,
-    `{"${HOSTILE_TEXT}":1}`,
-  ])
-    await server.postDonation(request, { key: createIdempotencyKey() });
-  await server.postDonation(await server.createRequest(), { key });
-  await server.postDonation(await server.createRequest({ donor: { firstName: 'Canary' } }), {
-    key,
-  });
-  await server.postDonation(await server.createRequest(), { key: 'canary' });
-  await server.postDonation(await server.createRequest(), {
-    headers: {
-      Origin: 'https://canary.example',
-      'User-Agent': 'canary',
-      Referer: 'https://canary.example/?email=canary',
-      'X-Request-Id': 'canary',
-    },
-  });
+  for (const [request, options] of [
+    [await server.createRequest({ card: CARDS.declined })],
+    [await server.createRequest({ card: CARDS.lostResponse })],
+    [await server.createRequest({ donor: { firstName: HOSTILE_TEXT } })],
+    [await server.createRequest({ gift: { comment: HOSTILE_TEXT, segment: HOSTILE_TEXT } })],
+    [await server.createRequest({ [HOSTILE_TEXT]: HOSTILE_TEXT })],
+    [
+      await server.createRequest({
+        form: { id: HOSTILE_TEXT, page: HOSTILE_TEXT, language: HOSTILE_TEXT },
+      }),
+    ],
+    [HOSTILE_TEXT],
+    [`{"${HOSTILE_TEXT}":1}`],
+    [await server.createRequest(), { key }],
+    [await server.createRequest({ donor: { firstName: 'Canary' } }), { key }],
+    [await server.createRequest(), { key: 'canary' }],
+    [
+      await server.createRequest(),
+      {
+        headers: {
+          Origin: 'https://canary.example',
+          'User-Agent': 'canary',
+          Referer: 'https://canary.example/?email=canary',
+          'X-Request-Id': 'canary',
+        },
+      },
+    ],
+  ] as [body: unknown, options?: PostOptions][])
+    await server.postDonation(request, options);
   await server.fetchOutcome(createIdempotencyKey());
   for (const path of [
     `/${encodeURIComponent(HOSTILE_TEXT)}`,
@@ -78,12 +85,10 @@ async function sendRequests(server: TestServer): Promise<void> {
     '/manage?id=canary',
   ]) {
     for (const method of ['GET', 'POST', 'DELETE'])
-      await server.handler.fetch(
-        new Request(`https://give.example${path}`, {
-          method,
-          ...(method === 'POST' && { body: HOSTILE_TEXT }),
-        }),
-      );
+      await server.fetch(path, {
+        method,
+        ...(method === 'POST' && { body: HOSTILE_TEXT }),
+      });
   }
 }
 
@@ -137,33 +142,21 @@ test("logs the class and stack of an internal error with the donor's request ID,
   const response = await server.postDonation(await server.createRequest());
   const { requestId } = (await response.json()) as { requestId: string };
   assertNothingLeaked(server.logLines);
-  const [failed, answered] = server.logLines.map(
-    (line) => JSON.parse(line) as Record<string, string | number>,
-  );
-  assert.deepEqual(
-    [
-      response.status,
-      failed?.request,
-      failed?.error,
-      failed?.level,
-      answered?.request,
-      answered?.problem,
-    ],
-    [500, requestId, 'TypeError', 50, requestId, 'internal-error'],
-  );
+  const lines = server.logLines.map((line) => JSON.parse(line) as Record<string, string | number>);
+  assert.equal(response.status, 500);
+  assert.partialDeepStrictEqual(lines, [
+    { request: requestId, error: 'TypeError', level: 50 },
+    { request: requestId, problem: 'internal-error' },
+  ]);
   assert.match(
-    String(failed?.at),
+    String(lines[0]!.at),
     /^at .*findByKey.*logs\.test\.ts:\d+:\d+\)\nat .*submit-donation\.ts[^\n]*\nat .*routes\/donations\.ts/,
   );
 });
 
 test('omits fields that are not listed, and respects LOG_LEVEL', () => {
   const lines: string[] = [];
-  const destination = {
-    write: (line: string) => {
-      lines.push(line);
-    },
-  };
+  const destination = { write: (line: string) => lines.push(line) };
   createLogger(undefined, destination).info(
     { email: 'canary@example.org', reference: 'A' },
     'logged',
@@ -179,39 +172,31 @@ test('omits fields that are not listed, and respects LOG_LEVEL', () => {
 });
 
 test('logs when the server starts and stops', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
-  try {
-    const lines: string[] = [];
-    const configuration = await loadConfiguration('demo/donation-form.config.json');
-    const database = join(folder, 'donations.sqlite');
-    const endpoint = await createEndpoint({
-      configuration: { ...configuration, admin: undefined, backgroundJobs: false, database },
-      environment: {
-        FUNDRAISING_API_KEY: 'p',
-        PAYMENT_SECRET_KEY: 'sk_test_1',
-        PAYMENT_WEBHOOK_SECRET: 'whsec_1',
-      },
-      log: createLogger('info', { write: (line) => lines.push(line) }),
-    });
-    endpoint.start(['http://127.0.0.1:4101']);
-    const request = endpoint.fetch(new Request('http://127.0.0.1:4101/healthz'));
-    endpoint.markNotReady('SIGTERM');
-    await request;
-    await endpoint.close();
-    const [started, requested, stopped] = lines.map(
-      (line) => JSON.parse(line) as Record<string, unknown>,
-    );
-    assert.deepEqual(
-      [started!.msg, started!.version, started!.database, started!.organizations],
-      ['started', readPackageVersion(), database, ['lanternwell']],
-    );
-    assert.deepEqual(started!.listeners, ['http://127.0.0.1:4101']);
-    assert.deepEqual([requested!.route, lines.length], ['/healthz', 3]);
-    assert.deepEqual([stopped!.msg, stopped!.reason, stopped!.requests], ['stopped', 'SIGTERM', 1]);
-    assert.ok(Number(stopped!.milliseconds) >= 0 && stopped!.uptimeSeconds === 0);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const lines: Record<string, unknown>[] = [];
+  const database = join(createFolder(), 'donations.sqlite');
+  const endpoint = await createEndpoint({
+    configuration: { ...configuration, admin: undefined, backgroundJobs: false, database },
+    environment: KEYS,
+    log: createLogger('info', { write: (line) => lines.push(JSON.parse(line) as never) }),
+  });
+  endpoint.start(['http://127.0.0.1:4101']);
+  const request = endpoint.fetch(new Request('http://127.0.0.1:4101/healthz'));
+  endpoint.markNotReady('SIGTERM');
+  await request;
+  await endpoint.close();
+  assert.partialDeepStrictEqual(lines, [
+    {
+      msg: 'started',
+      version: readPackageVersion(),
+      database,
+      organizations: ['lanternwell'],
+      listeners: ['http://127.0.0.1:4101'],
+    },
+    { route: '/healthz' },
+    { msg: 'stopped', reason: 'SIGTERM', requests: 1, uptimeSeconds: 0 },
+  ]);
+  assert.equal(lines.length, 3);
+  assert.ok(Number(lines[2]!.milliseconds) >= 0);
 });
 
 test('logs an exit before the server has stopped, with what it interrupted', () => {

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
-import { listen } from '../../../src/server/http/listen.ts';
 import { createNoPlatformAdapter } from '../../../src/server/platform/platforms.ts';
 import { serve } from '../../../src/server/serve.ts';
 import { rethrowDatabaseError } from '../../../src/server/database/database-error.ts';
@@ -15,18 +11,20 @@ import type { Readiness } from '../../../src/server/observability/readiness.ts';
 import { waitUntil } from '../../wait-until.ts';
 import {
   CARDS,
+  configuration,
   createIdempotencyKey,
   startServer,
-  ORIGIN,
   readOutcome,
   type TestServer,
+  type TestServerOptions,
 } from '../support.ts';
 import type { DonationPayload } from '../../../src/server/database/schema.ts';
+import { findFreePort, LOOPBACK } from '../loopback.ts';
+import { createFolder } from '../temporary-folder.ts';
+import { KEYS } from '../test-environment.ts';
 
-const callAdmin = async ({ admin }: TestServer, path: string): Promise<Response> =>
-  admin(new Request(`http://127.0.0.1${path}`));
 const fetchReadiness = async (server: TestServer): Promise<{ status: number } & Readiness> => {
-  const response = await callAdmin(server, '/readyz');
+  const response = await server.fetchAdmin('/readyz');
   return { status: response.status, ...((await response.json()) as Readiness) };
 };
 /** Finds the samples of a metric, such as `{status="succeeded"} 1`. */
@@ -36,12 +34,35 @@ const findSamples = (text: string, name: string): string[] =>
     .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
     .map((line) => line.slice(name.length));
 const fetchMetrics = async (server: TestServer): Promise<string> =>
-  (await callAdmin(server, '/metrics')).text();
+  (await server.fetchAdmin('/metrics')).text();
+const fetchSamples = async (server: TestServer, name: string): Promise<string[]> =>
+  findSamples(await fetchMetrics(server), name);
+/** Makes calls that record a gift fail. */
+const rejectGifts: TestServerOptions['intercept'] = async (request, next) =>
+  request.url.includes('/sandbox/gifts') ? new Response('{}', { status: 503 }) : next(request);
+
+/** A donation that is saved without a request. */
+const createDonation = (
+  reference: string,
+  organization = 'lanternwell',
+): Parameters<TestServer['repository']['insertPledge']>[0] => ({
+  reference,
+  idempotencyKeyHash: reference,
+  fingerprint: 'f',
+  organization,
+  payload: { payment: { provider: 'stripe' } } as DonationPayload,
+});
+const insertDonation = ({ repository }: TestServer, ...names: [string, string?]) =>
+  repository.insertDonation({ ...createDonation(...names), dueAt: Date.now() + 60_000 });
+const markNeedsReview = async ({ repository }: TestServer, reference: string) =>
+  repository.markNeedsReview(
+    (await repository.findByReference(reference))!,
+    { paymentId: 'p', subscriptionId: null, paymentMethod: null },
+    'other amount',
+  );
 
 test('counts requests by route pattern, and never by client input', async () => {
   await using server = await startServer();
-  const sendRequest = async (path: string, method = 'GET'): Promise<Response> =>
-    server.handler.fetch(new Request(`https://give.example${path}`, { method }));
   for (const path of [
     '/canary-1',
     '/canary-2?email=canary@example.org',
@@ -52,9 +73,8 @@ test('counts requests by route pattern, and never by client input', async () => 
     '/form',
     '/form?id=canary',
   ])
-    await sendRequest(path);
-  await sendRequest('/form', 'DELETE');
-  await sendRequest('/form', 'PROPFIND');
+    await server.fetch(path);
+  for (const method of ['DELETE', 'PROPFIND']) await server.fetch('/form', { method });
   const text = await fetchMetrics(server);
   const counts = findSamples(text, 'donation_form_http_request_duration_seconds_count');
   assert.deepEqual(counts.sort(), [
@@ -72,13 +92,13 @@ test('counts requests by route pattern, and never by client input', async () => 
 test('counts donations by organization, provider, and status, starting at zero', async () => {
   await using server = await startServer();
   const findDonationSamples = async (): Promise<string[]> =>
-    findSamples(await fetchMetrics(server), 'donation_form_donations_total').filter(
+    (await fetchSamples(server, 'donation_form_donations_total')).filter(
       (line) => !line.endsWith(' 0') && line.includes('stripe'),
     );
   assert.deepEqual(
     [
       await findDonationSamples(),
-      findSamples(await fetchMetrics(server), 'donation_form_donations_total').length,
+      (await fetchSamples(server, 'donation_form_donations_total')).length,
     ],
     [[], 14],
   );
@@ -98,8 +118,7 @@ test('reports the number and age of undelivered outbox events, and the end of th
   let now = Date.now();
   await using server = await startServer({
     now: () => now,
-    intercept: async (request, next) =>
-      request.url.includes('/sandbox/gifts') ? new Response('{}', { status: 503 }) : next(request),
+    intercept: rejectGifts,
   });
   await server.postDonation(await server.createRequest());
   now += 1_000;
@@ -162,18 +181,14 @@ test('omits the quota reset before the first call, and the quota without a platf
   const before = (await fetchReadiness(server)).checks.quota!.organizations;
   assert.deepEqual(before, { lanternwell: { limit: 1_500, used: 0 } });
   assert.deepEqual((await fetchReadiness(repository)).checks.quota!.organizations, {});
-  assert.deepEqual(
-    findSamples(await fetchMetrics(repository), 'donation_form_api_quota_limit_calls'),
-    [],
-  );
+  assert.deepEqual(await fetchSamples(repository, 'donation_form_api_quota_limit_calls'), []);
   await server.postDonation(await server.createRequest());
   await server.handler.runJobs();
-  assert.deepEqual(findSamples(await fetchMetrics(server), 'donation_form_api_quota_used_calls'), [
+  assert.deepEqual(await fetchSamples(server, 'donation_form_api_quota_used_calls'), [
     '{organization="lanternwell"} 1',
   ]);
   assert.equal(
-    findSamples(await fetchMetrics(server), 'donation_form_api_quota_resets_timestamp_seconds')
-      .length,
+    (await fetchSamples(server, 'donation_form_api_quota_resets_timestamp_seconds')).length,
     1,
   );
 });
@@ -190,10 +205,9 @@ test('does not count an invalid decision as a failed database write', async () =
     { name: 'InvalidDecisionError' },
   );
   assert.deepEqual(
-    findSamples(
-      await fetchMetrics(server),
-      'donation_form_database_write_duration_seconds_count',
-    ).filter((line) => line.includes('failed')),
+    (await fetchSamples(server, 'donation_form_database_write_duration_seconds_count')).filter(
+      (line) => line.includes('failed'),
+    ),
     ['{result="failed"} 0'],
   );
 });
@@ -208,19 +222,8 @@ test('counts donations that need review', async () => {
     },
   });
   await server.postDonation(await server.createRequest());
-  await server.repository.insertDonation({
-    reference: 'HELD',
-    idempotencyKeyHash: 'h',
-    fingerprint: 'f',
-    organization: 'lanternwell',
-    payload: { payment: { provider: 'stripe' } } as DonationPayload,
-    dueAt: Date.now() + 60_000,
-  });
-  await server.repository.markNeedsReview(
-    (await server.repository.findByReference('HELD'))!,
-    { paymentId: 'p', subscriptionId: null, paymentMethod: null },
-    'other amount',
-  );
+  await insertDonation(server, 'HELD');
+  await markNeedsReview(server, 'HELD');
   const text = await fetchMetrics(server);
   assert.ok(
     findSamples(text, 'donation_form_donations_in_progress').includes(
@@ -236,13 +239,8 @@ test('counts donations that need review', async () => {
 
 test('counts the status that a review decision gives a donation', async () => {
   await using server = await startServer();
-  const response = await server.postDonation(await server.createRequest());
-  const { reference } = (await response.json()) as { reference: string };
-  await server.repository.markNeedsReview(
-    (await server.repository.findByReference(reference))!,
-    { paymentId: 'p', subscriptionId: null, paymentMethod: null },
-    'other amount',
-  );
+  const { reference } = await server.makeDonation();
+  await markNeedsReview(server, reference);
   await server.repository.reviewDecisions.applyAndSaveDecision({
     reference,
     decision: 'failed',
@@ -250,7 +248,7 @@ test('counts the status that a review decision gives a donation', async () => {
     note: '',
   });
   assert.deepEqual(
-    findSamples(await fetchMetrics(server), 'donation_form_donations_total').filter(
+    (await fetchSamples(server, 'donation_form_donations_total')).filter(
       (line) => line.includes('"stripe"') && !line.endsWith(' 0'),
     ),
     ['accepted', 'succeeded', 'needs_review', 'payment-failed'].map(
@@ -261,8 +259,7 @@ test('counts the status that a review decision gives a donation', async () => {
 
 test('counts unfinished work of organizations that are not configured, without pledges', async () => {
   await using server = await startServer({
-    intercept: async (request, next) =>
-      request.url.includes('/sandbox/gifts') ? new Response('{}', { status: 503 }) : next(request),
+    intercept: rejectGifts,
   });
   const findOrphanSamples = async (): Promise<string[][]> => {
     const text = await fetchMetrics(server);
@@ -270,28 +267,13 @@ test('counts unfinished work of organizations that are not configured, without p
       findSamples(text, name),
     );
   };
-  const createDonation = (
-    reference: string,
-    organization: string,
-  ): Parameters<TestServer['repository']['insertPledge']>[0] => ({
-    reference,
-    idempotencyKeyHash: reference,
-    fingerprint: 'f',
-    organization,
-    payload: { payment: { provider: 'stripe' } } as DonationPayload,
-  });
-  const insertDonation = (reference: string, organization: string): Promise<unknown> =>
-    server.repository.insertDonation({
-      ...createDonation(reference, organization),
-      dueAt: Date.now() + 60_000,
-    });
   await server.postDonation(await server.createRequest());
-  await server.repository.insertPledge(createDonation('PROMISED', 'lanternwell'));
-  await insertDonation('CHARGING', 'lanternwell');
+  await server.repository.insertPledge(createDonation('PROMISED'));
+  await insertDonation(server, 'CHARGING');
   assert.deepEqual(await findOrphanSamples(), [[], []]);
   for (const table of ['donations', 'outbox'] as const)
     await server.database.db.updateTable(table).set({ organization: 'renamed' }).execute();
-  await insertDonation('DECLINED', 'removed');
+  await insertDonation(server, 'DECLINED', 'removed');
   await server.database.db
     .updateTable('donations')
     .set({ status: 'failed' })
@@ -311,9 +293,8 @@ test('measures database writes, and counts failed ones separately', async () => 
   await assert.rejects(
     server.database.writer.write(() => Promise.reject(refusal).catch(rethrowDatabaseError)),
   );
-  const counts = findSamples(
-    await fetchMetrics(server),
-    'donation_form_database_write_duration_seconds_count',
+  const counts = (
+    await fetchSamples(server, 'donation_form_database_write_duration_seconds_count')
   ).map((line) => line.split(' '));
   assert.deepEqual(
     [counts.map(([labels]) => labels), Number(counts[0]?.[1]) >= 3, counts[1]?.[1], counts[2]?.[1]],
@@ -356,31 +337,17 @@ test('logs one line per request with its ID, route, organization, and donation o
   await using server = await startServer();
   const response = await server.postDonation(await server.createRequest());
   const { reference } = await readOutcome(response.clone());
-  const line = JSON.parse(server.logLines.find((one) => one.includes('"/donations"'))!) as Record<
-    string,
-    unknown
-  >;
-  assert.deepEqual(
-    [
-      line.request,
-      line.method,
-      line.route,
-      line.status,
-      line.organization,
-      line.reference,
-      typeof line.milliseconds,
-    ],
-    [
-      response.headers.get('X-Request-Id'),
-      'POST',
-      '/donations',
-      200,
-      'lanternwell',
-      reference,
-      'number',
-    ],
-  );
-  const refused = await server.postDonation('{', { headers: { Origin: ORIGIN } });
+  const line = JSON.parse(server.logLines.find((one) => one.includes('"/donations"'))!) as object;
+  assert.partialDeepStrictEqual(line, {
+    request: response.headers.get('X-Request-Id'),
+    method: 'POST',
+    route: '/donations',
+    status: 200,
+    organization: 'lanternwell',
+    reference,
+  });
+  assert.match(JSON.stringify(line), /"milliseconds":\d/);
+  const refused = await server.postDonation('{');
   assert.deepEqual(
     [refused.status, (JSON.parse(server.logLines.at(-1)!) as Record<string, unknown>).problem],
     [400, 'malformed-json'],
@@ -397,7 +364,7 @@ test('reports not ready if the database can be read but not written, such as on 
     checks: { database },
   } = await fetchReadiness(server);
   assert.deepEqual(
-    [status, database.state, findSamples(await fetchMetrics(server), 'donation_form_database_up')],
+    [status, database.state, await fetchSamples(server, 'donation_form_database_up')],
     [503, 'failing', [' 1']],
   );
 });
@@ -412,25 +379,15 @@ test('reports a broken database even if the clock was set back', async () => {
 });
 
 test('reports not ready until the last request is finished during shutdown', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
-  const free = await listen(() => new Response(), { host: '127.0.0.1', port: 0 });
-  const port = Number(new URL(free.url).port);
-  await free.close();
-  const { organizations } = await loadConfiguration('demo/donation-form.config.json');
-  const environment = {
-    FUNDRAISING_API_KEY: 'a',
-    PAYMENT_SECRET_KEY: 'sk_test_1',
-    PAYMENT_WEBHOOK_SECRET: 'whsec_1',
-    LOG_LEVEL: 'silent',
-  };
+  const port = await findFreePort();
   const server = await serve({
     configuration: {
-      listen: { host: '127.0.0.1', port: 0, trustedProxies: 0, maxConcurrentCharges: 256 },
+      ...configuration,
+      listen: { ...configuration.listen, ...LOOPBACK },
       admin: { host: '127.0.0.1', port },
-      database: join(folder, 's.sqlite'),
-      organizations,
+      database: join(createFolder(), 's.sqlite'),
     },
-    environment,
+    environment: { ...KEYS, LOG_LEVEL: 'silent' },
   });
   const getReadinessStatus = async (): Promise<number> =>
     (await fetch(`http://127.0.0.1:${port}/readyz`)).status;
@@ -450,5 +407,4 @@ test('reports not ready until the last request is finished during shutdown', asy
   late.destroy();
   await ended;
   await assert.rejects(getReadinessStatus());
-  await rm(folder, { recursive: true });
 });

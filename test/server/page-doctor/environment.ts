@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
@@ -9,10 +8,11 @@ import { pathToFileURL } from 'node:url';
 import { createSandbox } from '../../../src/sandbox/index.ts';
 import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
 import { listen } from '../../../src/server/http/listen.ts';
-import { createLogger } from '../../../src/server/lib/logger.ts';
 import { serve } from '../../../src/server/serve.ts';
-import { KEYS } from '../command-environment.ts';
-import type { PageFixture } from './page-fixtures.ts';
+import { createCertificate } from '../certificate.ts';
+import { findFreePort, LOOPBACK } from '../loopback.ts';
+import { KEYS, LOG } from '../test-environment.ts';
+import type { FixtureFile, PageFixture } from './page-fixtures.ts';
 
 const HOST = '127.0.0.1';
 /** Host of pages without HTTPS. Chromium trusts `localhost` and its subdomains. */
@@ -22,166 +22,115 @@ const INSECURE_HOST = 'charity.test';
 export const RESOLVER_ARGUMENT = `--host-resolver-rules=MAP ${INSECURE_HOST} ${HOST}`;
 
 /** Serves fixtures, and runs an endpoint with a sandbox of the payment provider. */
-export class PageEnvironment {
-  readonly #folder: string;
-  readonly #values: Readonly<Record<string, string>>;
-  readonly #fixtures: readonly PageFixture[];
-  readonly #close: () => Promise<void>;
+export interface PageEnvironment extends AsyncDisposable {
+  readonly endpoint: string;
+  getUrl(fixture: PageFixture): Promise<string>;
+}
 
-  private constructor(options: {
-    readonly folder: string;
-    readonly values: Readonly<Record<string, string>>;
-    readonly fixtures: readonly PageFixture[];
-    readonly close: () => Promise<void>;
-  }) {
-    this.#folder = options.folder;
-    this.#values = options.values;
-    this.#fixtures = options.fixtures;
-    this.#close = options.close;
-  }
-
-  static async open(fixtures: readonly PageFixture[]): Promise<PageEnvironment> {
-    const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
-    const sendPage: RequestListener = ({ url = '/' }, response) => {
-      void environment.#send(url).then(
-        ({ status = 200, headers = {}, body }) => {
-          response.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8', ...headers });
-          response.end(body);
-        },
-        (error: unknown) => response.writeHead(500).end(String(error)),
-      );
-    };
-    const pem = createCertificate();
-    const site = createServer(sendPage);
-    const secureSite = createSecureServer({ key: pem, cert: pem }, sendPage);
-    const sitePort = await listenOn(site);
-    const securePort = await listenOn(secureSite);
-    const closedPort = await findFreePort();
-    const site127 = `http://${HOST}:${sitePort}`;
-    const sandbox = createSandbox({
-      platformKey: KEYS.FUNDRAISING_API_KEY,
-      stripe: {
-        secretKey: KEYS.PAYMENT_SECRET_KEY,
-        webhook: { url: `${site127}/webhook`, secret: KEYS.PAYMENT_WEBHOOK_SECRET },
-      },
-    });
-    const provider = await listen((request) => sandbox.fetch(request), { host: HOST, port: 0 });
-    const configurationFile = join(folder, 'donation-form.config.json');
-    const secure = `https://${HOST}:${securePort}`;
-    const ports = { endpoint: await findFreePort(), admin: await findFreePort() };
-    await writeFile(
-      configurationFile,
-      await createConfiguration(provider.url, ports, [
-        site127,
-        secure,
-        `http://${INSECURE_HOST}:${sitePort}`,
-      ]),
+export async function openPageEnvironment(
+  fixtures: readonly PageFixture[],
+): Promise<PageEnvironment> {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  let values: Readonly<Record<string, string>> = {};
+  /** Replaces the placeholders in a text. `here` is the URL of the fixture, without a slash. */
+  const fill = (text: string, here: string): string =>
+    text.replaceAll(/\{\{(\w+)\}\}/g, (placeholder, name: string) =>
+      name === 'here' ? here : (values[name] ?? placeholder),
     );
-    const endpoint = await serve({
-      configuration: await loadConfiguration(configurationFile),
-      environment: KEYS,
-      log: createLogger('silent'),
-    });
-    await fetch(`http://${HOST}:${ports.admin}/api/organizations/paused/pause`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${KEYS.ADMIN_KEY}` },
-      body: JSON.stringify({ by: 'Ana' }),
-    });
-    const environment = new PageEnvironment({
-      folder,
-      fixtures,
-      values: {
-        endpoint: endpoint.url,
-        provider: provider.url,
-        site: site127,
-        secure,
-        localhost: `http://localhost:${sitePort}`,
-        insecure: `http://${INSECURE_HOST}:${sitePort}`,
-        insecureEndpoint: `http://${INSECURE_HOST}:${ports.endpoint}`,
-        closed: `http://${HOST}:${closedPort}`,
-        nowhere: 'https://give.nowhere.test',
-        scriptCode: await (await fetch(`${endpoint.url}/donation-form.js`)).text(),
-      },
-      close: async () => {
-        for (const server of [site, secureSite]) {
-          server.closeAllConnections();
-          server.close();
-        }
-        await endpoint.close();
-        await provider.close();
-        sandbox.close();
-        await rm(folder, { recursive: true });
-      },
-    });
-    return environment;
-  }
 
-  /** Returns the URL of a fixture. */
-  async getUrl({ kind, name, open = '{{site}}', body }: PageFixture): Promise<string> {
-    if (open !== 'file') return `${this.#fill(open, '')}/${kind}/${name}/`;
-    const file = join(this.#folder, `${name}.html`);
-    await writeFile(file, this.#fill(body, ''));
-    return pathToFileURL(file).href;
-  }
-
-  get endpoint(): string {
-    return this.#values.endpoint!;
-  }
-
-  async #send(
-    url: string,
-  ): Promise<{ status?: number; headers?: Record<string, string>; body: string }> {
-    const [, kind, name, ...path] = new URL(url, this.#values.site).pathname.split('/');
-    const fixture = this.#fixtures.find((other) => other.kind === kind && other.name === name);
+  async function loadFile(url: string): Promise<Omit<FixtureFile, 'copy'>> {
+    const [, kind, name, ...path] = new URL(url, values.site).pathname.split('/');
+    const fixture = fixtures.find((other) => other.kind === kind && other.name === name);
     const file = path.join('/') === '' ? fixture : fixture?.files?.[`/${path.join('/')}`];
     if (!file) return { status: 404, body: '<!doctype html><title>Not found</title>' };
-    const here = `${this.#values.site!}/${kind}/${name}`;
+    const here = `${values.site!}/${kind}/${name}`;
     const { status = 200, headers = {}, body = '', copy } = file;
     return {
       status,
       headers: Object.fromEntries(
-        Object.entries(headers).map(([header, value]) => [header, this.#fill(value, here)]),
+        Object.entries(headers).map(([header, value]) => [header, fill(value, here)]),
       ),
-      body:
-        copy === undefined
-          ? this.#fill(body, here)
-          : await (await fetch(this.#fill(copy, here))).text(),
+      body: copy === undefined ? fill(body, here) : await (await fetch(fill(copy, here))).text(),
     };
   }
 
-  /** Replaces the placeholders in a text. @param here URL of the fixture, without a slash. */
-  #fill(text: string, here: string): string {
-    return text.replaceAll(/\{\{(\w+)\}\}/g, (placeholder, name: string) =>
-      name === 'here' ? here : (this.#values[name] ?? placeholder),
+  const sendPage: RequestListener = ({ url = '/' }, response) => {
+    void loadFile(url).then(
+      ({ status = 200, headers = {}, body }) => {
+        response.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8', ...headers });
+        response.end(body);
+      },
+      (error: unknown) => response.writeHead(500).end(String(error)),
     );
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.#close();
-  }
-}
-
-function createCertificate(): string {
-  return execFileSync(
-    'openssl',
-    'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout - -subj /CN=site'.split(
-      ' ',
-    ),
-    { stdio: ['ignore', 'pipe', 'ignore'] },
-  ).toString();
+  };
+  const pem = createCertificate('site');
+  const site = createServer(sendPage);
+  const secureSite = createSecureServer({ key: pem, cert: pem }, sendPage);
+  const sitePort = await listenOn(site);
+  const site127 = `http://${HOST}:${sitePort}`;
+  const secure = `https://${HOST}:${await listenOn(secureSite)}`;
+  const insecure = `http://${INSECURE_HOST}:${sitePort}`;
+  const sandbox = createSandbox({
+    platformKey: KEYS.FUNDRAISING_API_KEY,
+    stripe: {
+      secretKey: KEYS.PAYMENT_SECRET_KEY,
+      webhook: { url: `${site127}/webhook`, secret: KEYS.PAYMENT_WEBHOOK_SECRET },
+    },
+  });
+  const provider = await listen((request) => sandbox.fetch(request), LOOPBACK);
+  const configurationFile = join(folder, 'donation-form.config.json');
+  const ports = { endpoint: await findFreePort(), admin: await findFreePort() };
+  await writeFile(
+    configurationFile,
+    await createConfiguration(provider.url, ports, [site127, secure, insecure]),
+  );
+  const endpoint = await serve({
+    configuration: await loadConfiguration(configurationFile),
+    environment: KEYS,
+    log: LOG,
+  });
+  await fetch(`http://${HOST}:${ports.admin}/api/organizations/paused/pause`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${KEYS.ADMIN_KEY}` },
+    body: JSON.stringify({ by: 'Ana' }),
+  });
+  values = {
+    endpoint: endpoint.url,
+    provider: provider.url,
+    site: site127,
+    secure,
+    localhost: `http://localhost:${sitePort}`,
+    insecure,
+    insecureEndpoint: `http://${INSECURE_HOST}:${ports.endpoint}`,
+    closed: `http://${HOST}:${await findFreePort()}`,
+    nowhere: 'https://give.nowhere.test',
+    scriptCode: await (await fetch(`${endpoint.url}/donation-form.js`)).text(),
+  };
+  return {
+    endpoint: endpoint.url,
+    async getUrl({ kind, name, open = '{{site}}', body }) {
+      if (open !== 'file') return `${fill(open, '')}/${kind}/${name}/`;
+      const file = join(folder, `${name}.html`);
+      await writeFile(file, fill(body, ''));
+      return pathToFileURL(file).href;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const server of [site, secureSite]) {
+        server.closeAllConnections();
+        server.close();
+      }
+      await endpoint.close();
+      await provider.close();
+      sandbox.close();
+      await rm(folder, { recursive: true });
+    },
+  };
 }
 
 function listenOn(server: Server): Promise<number> {
   return new Promise((resolve) => {
     server.listen(0, HOST, () => resolve((server.address() as AddressInfo).port));
   });
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  const port = await listenOn(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 async function createConfiguration(

@@ -5,10 +5,9 @@ import { writeSupportRequest, type PageDiagnosis } from '../../../src/core/page-
 import { verifyPage } from '../../../src/server/diagnostics/page/verify-page.ts';
 import { chromium } from '../../browsers.ts';
 import { CommandThread } from '../cli/support.ts';
-import { PageEnvironment, RESOLVER_ARGUMENT } from './environment.ts';
+import { openPageEnvironment, RESOLVER_ARGUMENT, type PageEnvironment } from './environment.ts';
 import { readPageFixtures, type PageFixture } from './page-fixtures.ts';
 
-/** Pages that are open at the same time. */
 const CONCURRENCY = 8;
 /** Milliseconds to wait for the form on a broken page. */
 const BROKEN_PATIENCE = 2_500;
@@ -66,7 +65,7 @@ async function compareAll(fixtures: readonly PageFixture[]): Promise<string[]> {
 
 void describe('diagnosis of pages', () => {
   before(async () => {
-    environment = await PageEnvironment.open([...broken, ...healthy]);
+    environment = await openPageEnvironment([...broken, ...healthy]);
     browser = await playwright.launch({
       ...chromium,
       args: [...(chromium.args ?? []), RESOLVER_ARGUMENT],

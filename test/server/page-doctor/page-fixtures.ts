@@ -2,8 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 
 const FOLDER = 'test/fixtures/pages';
 
-/** Response to a request for a file of a fixture. */
-interface FixtureFile {
+export interface FixtureFile {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -16,17 +15,13 @@ export interface PageFixture extends FixtureFile {
   readonly kind: 'broken' | 'healthy';
   readonly name: string;
   readonly body: string;
-  /** Cause of a broken page. */
   readonly expect?: string;
-  /** Texts that the diagnosis contains. */
   readonly mentions?: readonly string[];
   /** Origin at which to open the page, or `file`. */
   readonly open?: string;
-  /** Additional files, by path. */
   readonly files?: Readonly<Record<string, FixtureFile>>;
 }
 
-/** Reads all fixtures of one kind. */
 export function readPageFixtures(kind: PageFixture['kind']): PageFixture[] {
   return readdirSync(`${FOLDER}/${kind}`)
     .filter((file) => file.endsWith('.html'))

@@ -1,4 +1,4 @@
-import type { Handler } from '../../../src/server/http/create-app.ts';
+import type { InboundWebhookRow } from '../../../src/server/database/schema.ts';
 import type {
   PlatformEvent,
   WebhookSource,
@@ -13,10 +13,7 @@ export interface TestServerWithHook extends TestServer {
   readonly hookCalls: PlatformEvent[];
 }
 
-/**
- * Opens a server that receives webhooks from both platforms.
- * @param hook called before an event is added to `hookCalls`; may throw.
- */
+/** @param hook called before an event is added to `hookCalls`; may throw. */
 export async function startServerWithHook(
   hook: (event: PlatformEvent, context: { readonly signal: AbortSignal }) => unknown = () =>
     undefined,
@@ -42,7 +39,7 @@ export async function startServerWithHook(
 }
 
 export const postWebhook = (
-  server: { readonly handler: { readonly fetch: Handler } },
+  server: Pick<TestServer, 'fetch'>,
   body: BodyInit,
   {
     path = `/platform-webhooks/lanternwell/${SECRET}`,
@@ -50,15 +47,11 @@ export const postWebhook = (
     method = 'POST',
   } = {},
 ): Promise<Response> =>
-  Promise.resolve(
-    server.handler.fetch(
-      new Request(`https://give.example${path}`, {
-        method,
-        headers: { 'Content-Type': type },
-        ...(method === 'POST' && { body }),
-      }),
-    ),
-  );
+  server.fetch(path, {
+    method,
+    headers: { 'Content-Type': type },
+    ...(method === 'POST' && { body }),
+  });
 export const createJsonBody = (
   eventId: number,
   eventName: string | number = 'Gift_Added',
@@ -75,3 +68,11 @@ export const listWebhooks = async ({ inboundWebhooks: { inbox } }: TestServer) =
   Promise.all(
     (await inbox.listWebhooks(20_000)).map(async ({ id }) => (await inbox.findById(id))!),
   );
+
+/** A webhook without an ID of its organization, as the inbox receives it. */
+export const WEBHOOK = { source: 'fundraising', kind: null, format: 'json', body: '{}' } as const;
+/** Builds the row of a webhook. */
+export const buildInboundRow = (
+  id: string,
+  change: Pick<InboundWebhookRow, 'organization' | 'bytes' | 'status' | 'receivedAt'>,
+): InboundWebhookRow => ({ ...WEBHOOK, id, attempts: 0, nextRunAt: 0, lastError: null, ...change });

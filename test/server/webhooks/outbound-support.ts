@@ -11,7 +11,7 @@ import {
   createWebhookEndpoints,
   type WebhookEndpoint,
 } from '../../../src/server/organizations/outbound-webhook-endpoint.ts';
-import { readOutcome, type TestServer } from '../support.ts';
+import type { TestServer } from '../support.ts';
 
 export const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 export const PREVIOUS_SECRET = `whsec_${Buffer.alloc(24, 2).toString('base64')}`;
@@ -30,9 +30,8 @@ export interface WebhookListener extends AsyncDisposable {
 }
 
 /**
- * Opens a server of an organization that receives webhooks and verifies their signatures.
+ * Opens a server that receives webhooks and verifies their signatures.
  * @param respond responds to a request; `count` is the number of earlier requests.
- * @param events events to send to it; by default, all.
  */
 export async function startWebhookListener(
   respond: (response: ServerResponse, count: number) => unknown = (response) =>
@@ -77,9 +76,5 @@ export async function startWebhookListener(
 
 export const listMessages = ({ database }: TestServer) =>
   database.db.selectFrom('webhookMessages').selectAll().orderBy('createdAt').execute();
-export const postAndReadOutcome = async (
-  server: TestServer,
-  changes: Parameters<TestServer['createRequest']>[0] = {},
-) => readOutcome(await server.postDonation(await server.createRequest(changes)));
 export const listReceivedTypes = ({ received }: WebhookListener): string[] =>
   received.map(({ message }) => message.type);

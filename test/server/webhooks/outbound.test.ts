@@ -3,34 +3,18 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
-import { createEndpoint } from '../../../src/server/create-endpoint.ts';
 import { createWebhookEndpoints } from '../../../src/server/organizations/outbound-webhook-endpoint.ts';
 import { exampleForm } from '../../example-form.ts';
 import { waitUntil } from '../../wait-until.ts';
-import { KEYS, LOG, createTestEnvironment } from '../test-environment.ts';
-import {
-  postAndReadOutcome,
-  PREVIOUS_SECRET,
-  startWebhookListener,
-  listMessages,
-  SECRET,
-} from './outbound-support.ts';
+import { findFreePort } from '../loopback.ts';
+import { KEYS, createTestEnvironment } from '../test-environment.ts';
+import { PREVIOUS_SECRET, startWebhookListener, listMessages, SECRET } from './outbound-support.ts';
 import { startServer, type TestServer } from '../support.ts';
 import { createFullForm, fullDonation } from '../full-form.ts';
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** Makes all messages due. */
 async function makeMessagesDue({ database, outboundWebhooks }: TestServer): Promise<void> {
@@ -44,26 +28,26 @@ test('sends a donation event without personal data, signed with both secrets', a
     form: createFullForm,
     webhookEndpoints: [receiver.endpoint],
   });
-  const createCanary = (name: string): string => `canary ${name}`;
   const tracking = { utmSource: 'mail', adClickId: 'c1' };
-  const { status, reference } = await postAndReadOutcome(server, {
+  const canary = 'canary text';
+  const { status, reference } = await server.makeDonation({
     ...fullDonation,
     tracking,
-    customFields: [{ id: '12', value: createCanary('field') }],
+    customFields: [{ id: '12', value: canary }],
     donor: {
       ...fullDonation.donor,
-      firstName: createCanary('first'),
-      lastName: createCanary('last'),
-      phone: createCanary('phone'),
-      organization: createCanary('organization'),
+      firstName: canary,
+      lastName: canary,
+      phone: canary,
+      organization: canary,
     },
     gift: {
       ...fullDonation.gift,
-      comment: createCanary('comment'),
+      comment: canary,
       tribute: {
         kind: 'memory',
-        name: createCanary('tribute'),
-        message: createCanary('message'),
+        name: canary,
+        message: canary,
         notifyEmail: 'canary-tribute@example.org',
       },
     },
@@ -126,7 +110,7 @@ test('resends the same message after an error or a lost response, without delayi
   });
   await using quick = await startWebhookListener();
   await using server = await startServer({ webhookEndpoints: [slow.endpoint, quick.endpoint] });
-  const { status } = await postAndReadOutcome(server);
+  const { status } = await server.makeDonation();
   for (let attempt = 1; attempt <= 4; attempt += 1) {
     await waitUntil(
       async () =>
@@ -139,7 +123,7 @@ test('resends the same message after an error or a lost response, without delayi
     if (attempt < 4) await makeMessagesDue(server);
   }
   // The fourth attempt gets no response while another donation is made and sent.
-  await postAndReadOutcome(server);
+  await server.makeDonation();
   await waitUntil(
     async () => quick.received.length === 2 && (await listMessages(server)).length === 2,
   );
@@ -187,7 +171,7 @@ test('does not count a delivered message as failed if the database fails afterwa
       },
     }),
   });
-  await postAndReadOutcome(server);
+  await server.makeDonation();
   const { signal } = new AbortController();
   await assert.rejects(server.outboundWebhooks.sendDueMessages(signal), /disk full/);
   assert.deepEqual(
@@ -206,15 +190,9 @@ test('sends new events to an endpoint that is added to the configuration while t
   const written = JSON.parse(await readFile(environment.config, 'utf8')) as {
     organizations: [object];
   };
-  const endpoint = await createEndpoint({
-    configuration: await loadConfiguration(environment.config),
-    environment: { ...KEYS, SITE: SECRET },
-    log: LOG,
-  });
+  const endpoint = await environment.createEndpoint({ environment: { ...KEYS, SITE: SECRET } });
   endpoint.start();
-  const by = ((path: string, init?: RequestInit) =>
-    endpoint.fetch(new Request(`https://give.example${path}`, init))) as typeof fetch;
-  await environment.donate('', { fetch: by });
+  await environment.donate(endpoint);
   await environment.writeConfiguration({
     organizations: [
       {
@@ -224,7 +202,7 @@ test('sends new events to an endpoint that is added to the configuration while t
     ],
   });
   await endpoint.reconfigure(await loadConfiguration(environment.config));
-  const { reference } = await environment.donate('', { fetch: by });
+  const { reference } = await environment.donate(endpoint);
   await waitUntil(async () => receiver.received.length > 0);
   await endpoint.close();
   assert.deepEqual(
@@ -271,7 +249,7 @@ test('the receiver in docs/server/webhooks.md handles a donation once, and rejec
       .end('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc'),
     'close',
   );
-  const { reference } = await postAndReadOutcome(server);
+  const { reference } = await server.makeDonation();
   await waitUntil(async () => printed !== '' && (await listMessages(server)).length === 0);
   assert.equal(printed, `real donation.succeeded ${reference} 51.81 USD\n`);
 });

@@ -1,0 +1,11 @@
+import { createScriptRoutes } from '../../../src/server/http/routes/scripts.ts';
+import { createAssetLoader } from '../../../src/server/http/embed-assets.ts';
+import { AssetArchive } from '../../../src/server/http/asset-archive.ts';
+import type { Database } from '../../../src/server/database/database.ts';
+import { LOG } from '../test-environment.ts';
+
+export function createScriptApp(database: Database) {
+  const loadAssets = createAssetLoader();
+  const assetArchive = new AssetArchive({ database, loadAssets, log: LOG, now: Date.now });
+  return { app: createScriptRoutes({ loadAssets, assetArchive }), loadAssets };
+}
