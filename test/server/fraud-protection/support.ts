@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Challenge } from 'altcha-lib/types';
 import type { DonationRequest } from '../../../src/core/schemas/donation-request.ts';
 import { createChallengeSolution } from '../../load/solve-challenge.ts';
-import { CARDS, ORIGIN, createIdempotencyKey, type TestServer } from '../support.ts';
+import { CARDS, ORIGIN, type TestServer } from '../support.ts';
 
 /** IP address of a donor, from a range reserved for documentation. */
 export const CLIENT_ADDRESS = '203.0.113.9';
@@ -20,49 +20,38 @@ export interface DonationAttempt {
   readonly form?: Partial<DonationRequest['form']>;
 }
 
-/** Donates from an IP address. Returns the response, and its status with the code or outcome. */
-export async function attemptDonation(
+export async function sendDonation(
   server: TestServer,
   {
     clientAddress: address = CLIENT_ADDRESS,
     card = CARDS.good,
     email = `${(donorCount += 1)}@example.org`,
-    key = createIdempotencyKey(),
-    headers = {},
     form,
+    ...options
   }: DonationAttempt = {},
-): Promise<{ result: string; response: Response }> {
+): Promise<Response> {
   const request = await server.createRequest({ card, donor: { email } });
-  const response = await server.handler.fetch(
-    new Request('https://give.example/donations', {
-      method: 'POST',
-      body: JSON.stringify({ ...request, form: { ...request.form, ...form } }),
-      headers: {
-        'Content-Type': 'application/json',
-        Origin: ORIGIN,
-        'Idempotency-Key': key,
-        ...headers,
-      },
-    }),
-    { address },
-  );
-  const { code, status } = (await response.clone().json()) as {
-    code?: string;
-    status?: string | number;
-  };
-  return { result: `${response.status} ${code ?? status}`, response };
+  const body = { ...request, form: { ...request.form, ...form } };
+  return server.postDonation(body, { ...options, address });
 }
 
-/** Fetches the challenge for an IP address. */
+/** Donates, and returns the status with the code or outcome, such as `402 failed`. */
+export async function attemptDonation(
+  server: TestServer,
+  attempt?: DonationAttempt,
+): Promise<string> {
+  const response = await sendDonation(server, attempt);
+  const { code, status } = (await response.json()) as { code?: string; status?: string | number };
+  return `${response.status} ${code ?? status}`;
+}
+
 export async function fetchChallenge(
   server: TestServer,
   address: string | undefined,
   query = 'form=main',
 ): Promise<Challenge | undefined> {
-  const response = await server.handler.fetch(
-    new Request(`https://give.example/challenge?${query}`, { headers: { Origin: ORIGIN } }),
-    { address },
-  );
+  const path = `/challenge?${query}`;
+  const response = await server.fetch(path, { headers: { Origin: ORIGIN } }, address);
   assert.ok([200, 204].includes(response.status), String(response.status));
   assert.equal(response.headers.get('Cache-Control'), 'no-store');
   return response.status === 200 ? ((await response.json()) as Challenge) : undefined;
@@ -73,14 +62,10 @@ export async function createSolutionHeader(
   server: TestServer,
   address: string | undefined = CLIENT_ADDRESS,
 ): Promise<Record<string, string>> {
-  return {
-    'Challenge-Solution': await createChallengeSolution(
-      (await fetchChallenge(server, address, 'form=main&required=true'))!,
-    ),
-  };
+  const challenge = await fetchChallenge(server, address, 'form=main&required=true');
+  return { 'Challenge-Solution': await createChallengeSolution(challenge!) };
 }
 
-/** Creates headers with different proofs of work. */
 export async function createSolutionHeaders(
   server: TestServer,
   count: number,
@@ -93,28 +78,22 @@ export async function createSolutionHeaders(
 /** Sends donations concurrently and counts the results. */
 export async function donateConcurrently(
   server: TestServer,
-  gifts: readonly DonationAttempt[],
+  attempts: readonly DonationAttempt[],
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  await Promise.all(
-    gifts.map(async (gift) => {
-      const { result } = await attemptDonation(server, gift);
-      counts[result] = (counts[result] ?? 0) + 1;
-    }),
-  );
+  for (const result of await Promise.all(attempts.map((one) => attemptDonation(server, one))))
+    counts[result] = (counts[result] ?? 0) + 1;
   return counts;
 }
 
-/** Causes declines, each with a different IP address and donor. */
-export async function declineCards(server: TestServer, declines: number): Promise<void> {
-  for (let index = 0; index < declines; index += 1)
-    assert.equal(
-      (
-        await attemptDonation(server, {
-          clientAddress: `198.51.100.${index}`,
-          card: CARDS.declined,
-        })
-      ).result,
-      '402 failed',
-    );
+/** Declines a card repeatedly, by default from a different IP address each time. */
+export async function declineCards(
+  server: TestServer,
+  declines: number,
+  getAddress = (index: number): string => `198.51.100.${index}`,
+): Promise<void> {
+  for (let index = 0; index < declines; index += 1) {
+    const attempt = { clientAddress: getAddress(index), card: CARDS.declined };
+    assert.equal(await attemptDonation(server, attempt), '402 failed');
+  }
 }

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { en, fillPlaceholders, LANGUAGES } from '../../../src/core/i18n/index.ts';
 import { exampleForm } from '../../example-form.ts';
 import { createFullForm } from '../full-form.ts';
-import { CARDS, createIdempotencyKey, ORIGIN, startServer } from '../support.ts';
-import { attemptDonation, CLIENT_ADDRESS } from '../fraud-protection/support.ts';
+import { createIdempotencyKey, ORIGIN, startServer, type TestServer } from '../support.ts';
+import { CLIENT_ADDRESS, declineCards } from '../fraud-protection/support.ts';
 import {
   donor,
   openPage,
@@ -16,6 +16,9 @@ import {
 
 const { submission, optionalFields } = en;
 const contact = 'giving@lanternwell.example';
+
+const listDonations = ({ database: { db } }: TestServer) =>
+  db.selectFrom('donations').selectAll().execute();
 
 /** Returns a text as it is in a page. */
 const toHtml = (text: string, values = {}): string =>
@@ -29,7 +32,7 @@ test('saves the donation, sends the donor to the payment page, and shows the out
   assert.match(submitted.response.headers.get('Location')!, /\/c\/pay\/cs_/);
   const cookie = readCookie(submitted);
   assert.match(submitted.response.headers.get('Set-Cookie')!, /; HttpOnly; SameSite=Lax; Secure$/);
-  const [row] = await server.database.db.selectFrom('donations').selectAll().execute();
+  const [row] = await listDonations(server);
   assert.equal(row!.status, 'requires_action');
   const { gift, donor: savedDonor, form } = row!.payload;
   assert.deepEqual(
@@ -58,7 +61,7 @@ test('creates one donation if the button is pressed twice, and shows it if the e
     changed.response.headers.get('Location')!,
     /^https:\/\/lanternwell\.example\/donate\?donation=[\w-]{11}$/,
   );
-  const rows = await server.database.db.selectFrom('donations').selectAll().execute();
+  const rows = await listDonations(server);
   assert.equal(rows.length, 1);
   const stranger = await change();
   assert.equal(stranger.response.status, 403);
@@ -132,7 +135,7 @@ test('shows errors beside their fields and keeps the entries', async () => {
     ),
     ['1', 'Ana', 'Atlantis', '<b>First\nSecond', 'memory', 'true'],
   );
-  assert.equal((await server.database.db.selectFrom('donations').selectAll().execute()).length, 0);
+  assert.equal((await listDonations(server)).length, 0);
 });
 
 test('asks which amount is meant if the donor entered one and chose another', async () => {
@@ -142,7 +145,7 @@ test('asks which amount is meant if the donor entered one and chose another', as
   assert.match(ambiguous.html, /id="amount-error">Choose or enter an amount\./);
   const typed = await submitPage(server, page, { ...donor, customAmount: 'US$40' });
   assert.equal(typed.response.status, 303);
-  const [row] = await server.database.db.selectFrom('donations').selectAll().execute();
+  const [row] = await listDonations(server);
   assert.equal(row!.payload.gift.amount, 4_000);
 });
 
@@ -179,7 +182,7 @@ test('accepts donations from its own page in old browsers and with any privacy s
     const { response } = await submitPage(server, rejected, donor, { headers });
     assert.equal(response.status, 303, name);
   }
-  const rows = await server.database.db.selectFrom('donations').selectAll().execute();
+  const rows = await listDonations(server);
   assert.deepEqual(
     rows.map(({ payload }) => payload.form.page),
     Object.keys(OWN_HEADERS).map(() => `${ORIGIN}/donate`),
@@ -232,7 +235,7 @@ test('lets no foreign request put a key, a value, or a cookie in the page', asyn
       const later = await openPage(server, '', { cookie: readCookie(page) });
       assert.doesNotMatch(JSON.stringify(later.values), foreign, label);
     }
-  assert.deepEqual(await server.database.db.selectFrom('donations').selectAll().execute(), []);
+  assert.deepEqual(await listDonations(server), []);
   const own = await send('/donate', { email: '' });
   assert.match(JSON.stringify(own.values), foreign, 'its own page keeps what the donor sends');
 });
@@ -258,13 +261,12 @@ test('says what else to do when fraud protection requires a proof of work, or a 
   const page = await openPage(server);
   const bot = await submitPage(server, page, { ...donor, website: 'x' });
   assert.equal(bot.response.status, 429);
-  for (let count = 0; count < 2; count += 1)
-    await attemptDonation(server, { card: CARDS.declined });
+  await declineCards(server, 2, () => CLIENT_ADDRESS);
   const rejected = await submitPage(server, page, donor, { address: CLIENT_ADDRESS });
   assert.equal(rejected.response.status, 429);
   assert.ok(rejected.html.includes(toHtml(submission.noScriptRejected, { contact })));
   assert.equal(new Map(rejected.values).get('firstName'), 'Ana');
-  const rows = await server.database.db.selectFrom('donations').selectAll().execute();
+  const rows = await listDonations(server);
   assert.deepEqual(
     rows.map(({ status }) => status),
     ['failed', 'failed'],
