@@ -8,7 +8,6 @@ import { startServer, type TestServer } from '../support.ts';
 
 interface RequestOptions {
   readonly key?: string;
-  /** The client's IP address. */
   readonly address?: string;
   /** The origin that the request names. */
   readonly origin?: string;
@@ -17,7 +16,7 @@ interface RequestOptions {
 }
 
 async function requestAdminPage(
-  { admin }: Pick<TestServer, 'admin'>,
+  { admin }: TestServer,
   path: string,
   {
     key,
@@ -36,11 +35,9 @@ async function requestAdminPage(
   );
 }
 
-const signIn = (
-  server: Pick<TestServer, 'admin'>,
-  key: string,
-  address?: string,
-): Promise<Response> =>
+const requestApi = async (server: TestServer, key: string, address?: string): Promise<number> =>
+  (await requestAdminPage(server, '/api/donations', { key, ...(address && { address }) })).status;
+const signIn = (server: TestServer, key: string, address?: string): Promise<Response> =>
   requestAdminPage(server, '/sign-in', {
     ...(address !== undefined && { address }),
     headers: { Cookie: 'admin=token' },
@@ -51,7 +48,7 @@ test('limits wrong keys over API and sign-in together, and logs them without key
   let time = Date.now();
   await using server = await startAdminServer({ now: () => time });
   for (const key of ['wrong-1', 'wrong-2', 'wrong-3'])
-    assert.equal((await requestAdminPage(server, '/api/donations', { key })).status, 401, key);
+    assert.equal(await requestApi(server, key), 401, key);
   for (const key of ['wrong-4', 'wrong-5'])
     assert.equal((await signIn(server, key)).status, 401, key);
   time += 30_000;
@@ -62,9 +59,7 @@ test('limits wrong keys over API and sign-in together, and logs them without key
     [
       429,
       '570',
-      {
-        message: 'Too many attempts with a wrong key. Wait 10 minutes, then try again.',
-      },
+      { message: 'Too many attempts with a wrong key. Wait 10 minutes, then try again.' },
     ],
   );
   assert.deepEqual(
@@ -77,40 +72,31 @@ test('limits wrong keys over API and sign-in together, and logs them without key
   );
   assert.deepEqual(
     [
-      (await requestAdminPage(server, '/api/donations', { key: 'wrong-8', address: '10.0.0.2' }))
-        .status,
+      await requestApi(server, 'wrong-8', '10.0.0.2'),
       (await signIn(server, 'wrong-9', '10.0.0.2')).status,
     ],
     [401, 401],
   );
   const lines = server.logLines
     .filter((line) => line.includes('key'))
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-  assert.deepEqual(
-    lines.map(({ route, status }) => [route, status]),
-    [
-      ...Array.from({ length: 3 }, () => ['/api/*', 401]),
-      ['/sign-in', 401],
-      ['/sign-in', 401],
-      ['/api/*', 429],
-      ['/sign-in', 429],
-      ['/api/*', 401],
-      ['/sign-in', 401],
-    ],
+    .map((line) => JSON.parse(line) as { route: string; status: number });
+  assert.equal(
+    lines.map(({ route, status }) => `${route} ${status}`).join(', '),
+    '/api/* 401, /api/* 401, /api/* 401, /sign-in 401, /sign-in 401, /api/* 429, /sign-in 429, ' +
+      '/api/* 401, /sign-in 401',
   );
   assert.doesNotMatch(server.logLines.join(''), /wrong-\d|canary-admin|127\.0\.0\.1/);
   time += 570_000;
-  assert.equal((await requestAdminPage(server, '/api/donations', { key: 'wrong-10' })).status, 401);
+  assert.equal(await requestApi(server, 'wrong-10'), 401);
 });
 
 test('accepts the right key from an IP address that sent too many wrong ones', async () => {
   await using server = await startAdminServer();
-  for (let attempt = 0; attempt < 10; attempt += 1)
-    await requestAdminPage(server, '/api/donations', { key: `old-key-${attempt}` });
+  for (let attempt = 0; attempt < 10; attempt += 1) await requestApi(server, `old-key-${attempt}`);
   assert.deepEqual(
     [
-      (await requestAdminPage(server, '/api/donations', { key: 'old-key-10' })).status,
-      (await requestAdminPage(server, '/api/donations', { key: ADMIN_KEY })).status,
+      await requestApi(server, 'old-key-10'),
+      await requestApi(server, ADMIN_KEY),
       (await signIn(server, ADMIN_KEY)).status,
     ],
     [429, 200, 303],
@@ -120,10 +106,7 @@ test('accepts the right key from an IP address that sent too many wrong ones', a
 test('locks out no other client if a script sends one wrong key repeatedly', async () => {
   await using server = await startAdminServer();
   for (let attempt = 0; attempt < 20; attempt += 1)
-    assert.equal(
-      (await requestAdminPage(server, '/api/donations', { key: 'the-key-of-last-year' })).status,
-      401,
-    );
+    assert.equal(await requestApi(server, 'the-key-of-last-year'), 401);
   assert.equal((await signIn(server, ADMIN_KEY)).status, 303);
 });
 
@@ -139,53 +122,60 @@ test('rejects an admin key that is too short', async () => {
   assert.equal(readAdminKey(configuration, { ADMIN_KEY: 'x'.repeat(16) }), 'x'.repeat(16));
 });
 
-test('requires the key for every path without a session, even for malformed paths', async () => {
+test('shows and changes nothing without a session or the key, even at malformed paths', async () => {
   await using server = await startAdminServer();
   const { reference } = await createDonationInReview(server);
   const fields = { csrf: deriveCsrfToken('undefined'), decision: 'succeeded', event: 'payment' };
-  for (const path of [
-    '/',
-    '/nothing',
-    '/donations',
-    '/donations/export',
-    `/donations/${reference}`,
-    `/donations/${reference}%0A`,
-    `/donations/${reference}%E2%80%A8`,
-    '/organizations/%0D',
-    '/%0A',
-    '//',
-    '/sign-in%0A',
-    '/sign-in/x',
-    '/pages/%0A.css',
-    '/Events',
-  ]) {
-    const response = await requestAdminPage(server, path);
-    assert.deepEqual(
-      [response.status, (await response.text()).includes('Admin key')],
-      [401, true],
-      path,
-    );
-  }
-  for (const path of [
+  const postPaths = [
     `/donations/${reference}/resolve`,
     `/donations/${reference}%0A/retry`,
     `/donations/${reference}%0A/resolve`,
+    '/review/resolve',
+    '/organizations/lanternwell/pause',
     '/organizations/lanternwell%0A/pause',
     '/sign-out%0A',
     '/donations/search',
     '/nothing',
-  ]) {
-    const response = await requestAdminPage(server, path, { fields });
-    assert.deepEqual(
-      [response.status, (await response.text()).includes('Admin key')],
-      [401, true],
-      path,
-    );
-  }
+  ];
+  for (const [options, paths] of [
+    [
+      {},
+      [
+        '/',
+        '/nothing',
+        '/review',
+        '/donations',
+        '/donations/export',
+        `/donations/${reference}`,
+        `/donations/${reference}%0A`,
+        `/donations/${reference}%E2%80%A8`,
+        '/organizations/%0D',
+        '/%0A',
+        '//',
+        '/sign-in%0A',
+        '/sign-in/x',
+        '/pages/%0A.css',
+        '/Events',
+      ],
+    ],
+    [{ fields }, postPaths],
+    [
+      { fields: { ...fields, csrf: deriveCsrfToken('token') }, headers: { Cookie: 'admin=token' } },
+      postPaths,
+    ],
+  ] as const)
+    for (const path of paths) {
+      const response = await requestAdminPage(server, path, options);
+      const html = await response.text();
+      assert.deepEqual(
+        [response.status, html.includes('Admin key'), html.includes('Souza')],
+        [401, true, false],
+        path,
+      );
+    }
   for (const path of [
     '/api/donations%0A',
     `/api/donations/${reference}%0A`,
-    '/api/review-queue',
     '/api/webhooks/inbound',
     '/api/%0A',
     '/api',
@@ -194,11 +184,14 @@ test('requires the key for every path without a session, even for malformed path
     assert.equal((await requestAdminPage(server, path)).status, 401, path);
   assert.equal((await requestAdminPage(server, '/api/nothing', { key: ADMIN_KEY })).status, 404);
   assert.equal((await server.repository.findByReference(reference))?.status, 'needs_review');
+  assert.deepEqual(await server.repository.pauses.listActive(), []);
 });
 
 test('requires the key for every path by a public host name, as in DNS rebinding', async () => {
   await using server = await startAdminServer();
   for (const path of ['/metrics', '/readyz', '/settings-report', '/api/review-queue']) {
+    const getStatus = async (options: RequestOptions): Promise<number> =>
+      (await requestAdminPage(server, path, options)).status;
     for (const origin of [
       'http://evil.example:4103',
       'https://give.example.org',
@@ -206,23 +199,13 @@ test('requires the key for every path by a public host name, as in DNS rebinding
       'http://local.example',
       'http://evil.example.:4103',
     ]) {
-      assert.equal(
-        (
-          await requestAdminPage(server, path, {
-            origin,
-            headers: { 'X-Forwarded-Host': 'localhost', 'X-Forwarded-Proto': 'https' },
-          })
-        ).status,
-        401,
-        origin + path,
-      );
-      assert.equal(
-        (await requestAdminPage(server, path, { origin, key: ADMIN_KEY })).status,
-        200,
+      const headers = { 'X-Forwarded-Host': 'localhost', 'X-Forwarded-Proto': 'https' };
+      assert.deepEqual(
+        [await getStatus({ origin, headers }), await getStatus({ origin, key: ADMIN_KEY })],
+        [401, 200],
         origin + path,
       );
     }
-    const expected = path === '/api/review-queue' ? 401 : 200;
     for (const origin of [
       'http://127.0.0.1:4103',
       'http://10.1.2.3',
@@ -233,11 +216,7 @@ test('requires the key for every path by a public host name, as in DNS rebinding
       'http://give.charity.svc.cluster.local:4103',
       'http://give.internal',
     ])
-      assert.equal(
-        (await requestAdminPage(server, path, { origin })).status,
-        expected,
-        origin + path,
-      );
+      assert.equal(await getStatus({ origin }), path.startsWith('/api') ? 401 : 200, origin + path);
   }
   await using keyless = await startServer();
   assert.deepEqual(

@@ -6,7 +6,7 @@ import {
   type ActionRoute,
 } from '../../../src/server/admin/actions/action-routes.ts';
 import { readAllTables } from '../reporting/support.ts';
-import { ADMIN_KEY, createDonationInReview, startAdminServer } from './support.ts';
+import { ADMIN_KEY, Browser, createDonationInReview, startAdminServer } from './support.ts';
 
 const ACTIONS = Object.entries<ActionRoute>(ACTION_ROUTES) as [ActionName, ActionRoute][];
 const PERIOD = { from: '2026-01-01', to: '2026-12-31' };
@@ -33,13 +33,11 @@ test('every action that requires only the permission to read changes nothing', a
   for (const [name, { method, path, permission }] of ACTIONS) {
     if (permission === 'change') continue;
     const url = path.replace(':reference', reference).replace(':id', 'a');
-    const response = await server.admin(
-      new Request(`http://127.0.0.1:4103${url}`, {
-        method,
-        headers: { Authorization: `Bearer ${ADMIN_KEY}` },
-        ...(method === 'POST' && { body: JSON.stringify(BODIES[name] ?? {}) }),
-      }),
-    );
+    const response = await server.fetchAdmin(url, {
+      method,
+      headers: { Authorization: `Bearer ${ADMIN_KEY}` },
+      ...(method === 'POST' && { body: JSON.stringify(BODIES[name] ?? {}) }),
+    });
     assert.deepEqual([name, response.status], [name, 200]);
     await response.text();
     assert.equal(await readAllTables(server), before, name);
@@ -48,8 +46,16 @@ test('every action that requires only the permission to read changes nothing', a
 
 test('every action except the report on settings requires the admin key', async () => {
   await using server = await startAdminServer();
-  for (const [name, { method, path }] of ACTIONS) {
-    const response = await server.admin(new Request(`http://127.0.0.1:4103${path}`, { method }));
-    assert.deepEqual([name, response.status], [name, name === 'settings.report' ? 200 : 401]);
-  }
+  const browser = new Browser(server);
+  await browser.request('/');
+  for (const [name, { method, path }] of ACTIONS)
+    for (const headers of [
+      {},
+      { Authorization: 'Basic other' },
+      { Authorization: 'Bearer other' },
+      { Cookie: browser.cookie },
+    ] as Record<string, string>[]) {
+      const { status } = await server.fetchAdmin(path, { method, headers });
+      assert.deepEqual([name, status], [name, name === 'settings.report' ? 200 : 401]);
+    }
 });

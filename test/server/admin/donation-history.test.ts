@@ -1,26 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDonation, addEvent, addRenewal, recordOnPlatform } from '../reporting/add-donation.ts';
-import { NOW, openAdmin } from './support.ts';
+import { assertOrder, NOW, openAdmin, readHistory } from './support.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-
-/** Returns the text of a page's history, without tags. */
-function readHistory(html: string): string {
-  const [, story] = /<ol class="story">([^]*?)<\/ol>/.exec(html)!;
-  return story!.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
-}
-
-function assertOrder(text: string, sentences: readonly string[]): void {
-  const positions = sentences.map((sentence) => text.indexOf(sentence));
-  assert.ok(!positions.includes(-1), `${JSON.stringify(positions)} in: ${text}`);
-  assert.deepEqual(
-    positions.toSorted((one, other) => one - other),
-    positions,
-    text,
-  );
-}
 
 test('shows what the donor saw and when the charge started, after a review', async () => {
   await using admin = await openAdmin();

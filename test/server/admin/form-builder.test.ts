@@ -5,7 +5,7 @@ import type { FormDefinition } from '../../../src/core/schemas/form-definition.t
 import { buildForms } from '../../../src/server/config/validate-configuration.ts';
 import type { DraftProblem } from '../../../src/server/admin/pages/configuration-preview.ts';
 import { Browser, ADMIN_KEY } from './support.ts';
-import { configuration, startServer } from '../support.ts';
+import { configuration, startServer, type TestServer } from '../support.ts';
 
 const demoConfiguration = JSON.parse(await readFile('demo/donation-form.config.json', 'utf8')) as {
   readonly organizations: readonly [{ readonly forms: readonly object[] }];
@@ -18,25 +18,36 @@ const draft = {
   language: 'de',
 };
 
-async function signIn(
-  server: Awaited<ReturnType<typeof startServer>>,
-): Promise<{ browser: Browser; csrf: string }> {
+const GERMAN = { definition: buildForms(configuration)[0]![1]!.de.definition };
+
+/** A browser that has signed in to the builder. */
+async function openBuilder(server: TestServer) {
   const browser = new Browser(server);
   await browser.signIn();
-  return { browser, csrf: /csrf="([^"]+)"/.exec((await browser.request('/builder')).html)![1]! };
+  const [, csrf] = /csrf="([^"]+)"/.exec((await browser.request('/builder')).html)!;
+  const postDraft = (change: object, headers = {}): Promise<Response> =>
+    browser.postJson('/builder/definition', { csrf, ...draft, ...change }, headers);
+  return {
+    browser,
+    csrf: csrf!,
+    postDraft,
+    listProblems: async (change: object): Promise<readonly DraftProblem[]> =>
+      ((await (await postDraft(change)).json()) as { problems: readonly DraftProblem[] }).problems,
+  };
 }
 
 test('requires a session for the builder, its configuration, its preview, and their assets', async () => {
   await using server = await startServer({ adminKey: ADMIN_KEY });
   const stranger = new Browser(server);
-  for (const path of [
+  const paths = [
     '/builder',
     '/builder/preview',
     '/builder/configuration',
     '/builder/themes/warm-paper.css',
     '/builder/countries',
     '/donation-form.js',
-  ]) {
+  ];
+  for (const path of paths) {
     const { status, html } = await stranger.request(path);
     assert.deepEqual(
       [status, html.includes('Admin key'), html.includes('lanternwell')],
@@ -44,34 +55,16 @@ test('requires a session for the builder, its configuration, its preview, and th
       path,
     );
   }
-  assert.equal(
-    (
-      await stranger.postJson('/builder/definition', {
-        csrf: await stranger.fetchCsrfToken('/sign-in'),
-        ...draft,
-      })
-    ).status,
-    401,
-  );
-  assert.equal(
-    (
-      await stranger.request('/sign-in', {
-        csrf: await stranger.fetchCsrfToken('/builder'),
-        key: ADMIN_KEY,
-        name: 'Ana',
-        returnTo: '/builder',
-      })
-    ).to,
-    '/builder',
-  );
-  for (const path of [
-    '/builder',
-    '/builder/preview',
-    '/builder/themes/warm-paper.css',
-    '/builder/countries',
-    '/donation-form.js',
-  ])
-    assert.equal((await stranger.request(path)).status, 200, path);
+  const csrf = await stranger.fetchCsrfToken('/sign-in');
+  const rejected = await stranger.postJson('/builder/definition', { csrf, ...draft });
+  assert.equal(rejected.status, 401);
+  const credentials = { key: ADMIN_KEY, name: 'Ana', returnTo: '/builder' };
+  const { to } = await stranger.request('/sign-in', {
+    csrf: await stranger.fetchCsrfToken('/builder'),
+    ...credentials,
+  });
+  assert.equal(to, '/builder');
+  for (const path of paths) assert.equal((await stranger.request(path)).status, 200, path);
   for (const path of [
     '/builder/themes/none.css',
     '/donation-form.none.js',
@@ -83,7 +76,7 @@ test('requires a session for the builder, its configuration, its preview, and th
 
 test('restricts scripts and frames by Content-Security-Policy, and disables caching', async () => {
   await using server = await startServer({ adminKey: ADMIN_KEY });
-  const { browser } = await signIn(server);
+  const { browser } = await openBuilder(server);
   const [page, preview] = [
     await browser.request('/builder'),
     await browser.request('/builder/preview'),
@@ -105,7 +98,7 @@ test('restricts scripts and frames by Content-Security-Policy, and disables cach
 
 test('serves the configuration file as written, without secrets', async () => {
   await using server = await startServer({ adminKey: ADMIN_KEY });
-  const { browser } = await signIn(server);
+  const { browser } = await openBuilder(server);
   const { html: text } = await browser.request('/builder/configuration');
   assert.deepEqual(JSON.parse(text), demoConfiguration);
   assert.doesNotMatch(text, /canary/);
@@ -113,124 +106,75 @@ test('serves the configuration file as written, without secrets', async () => {
 
 test('builds the definition of a draft as the server would, in the requested language', async () => {
   await using server = await startServer({ adminKey: ADMIN_KEY });
-  const { browser, csrf } = await signIn(server);
-  const response = await browser.postJson('/builder/definition', { csrf, ...draft });
-  assert.deepEqual(await response.json(), {
-    definition: buildForms(configuration)[0]![1]!.de.definition,
-  });
-  const english = (await (
-    await browser.postJson('/builder/definition', { csrf, ...draft, language: 'none' })
-  ).json()) as { definition: FormDefinition };
+  const { postDraft } = await openBuilder(server);
+  assert.deepEqual(await (await postDraft({})).json(), GERMAN);
+  const english = (await (await postDraft({ language: 'none' })).json()) as {
+    definition: FormDefinition;
+  };
   assert.equal(english.definition.projects[1]!.name, 'Village wells');
 });
 
 test('reports configuration errors with their paths, as at startup', async () => {
   await using server = await startServer({ adminKey: ADMIN_KEY });
-  const { browser, csrf } = await signIn(server);
-  const findProblems = async (form: object, index = 0): Promise<readonly DraftProblem[]> => {
-    const changed = {
-      ...demoConfiguration,
-      organizations: [{ ...organization, name: 'canary', forms: [form] }],
-    };
-    return (
-      (await (
-        await browser.postJson('/builder/definition', {
-          csrf,
-          ...draft,
-          configuration: changed,
-          form: index,
-        })
-      ).json()) as { problems: readonly DraftProblem[] }
-    ).problems;
-  };
+  const { listProblems } = await openBuilder(server);
   const [main] = organization.forms as readonly [{ readonly currencies: readonly [object] }];
-  const path = 'organizations.0.forms.0';
-  assert.deepEqual(await findProblems({ ...main, id: 'Main', projects: [] }), [
-    {
-      path: `${path}.id`,
-      message:
-        'found "Main"; expected 1 to 40 lowercase letters, digits, or hyphens, starting with a letter or digit',
-    },
-    { path: `${path}.projects`, message: 'found an empty list; expected at least one entry' },
-  ]);
-  assert.deepEqual(
-    await findProblems({
-      ...main,
-      currencies: [{ ...main.currencies[0], giftArrays: undefined, minimum: '30' }],
-    }),
-    [
-      {
-        path: `${path}.currencies.0.giftArray.0.value`,
-        message: 'found 25; expected an amount from 30 to 25000',
-      },
-    ],
-  );
-  assert.deepEqual(await findProblems(main, 3), [
-    { path: '', message: 'found no form at organizations.0.forms.3' },
-  ]);
-  const createForm = (id: string): object => ({ ...main, id });
-  const paths = [0, 1, 2].map((index) => `organizations.0.forms.${index}.id`);
-  for (const [form, reportedPath] of [
-    [0, paths[0]],
-    [1, paths[1]],
-    [2, paths[2]],
-    [3, paths[1]],
-  ] as const) {
-    const changed = {
+  const changeOrganization = (change: object): object => ({
+    form: 0,
+    configuration: {
       ...demoConfiguration,
-      organizations: [{ ...organization, forms: ['a', 'a', 'a', 'b'].map(createForm) }],
-    };
-    const { problems } = (await (
-      await browser.postJson('/builder/definition', {
-        csrf,
-        ...draft,
-        configuration: changed,
-        form,
-      })
-    ).json()) as { problems: readonly DraftProblem[] };
-    assert.deepEqual(
-      problems,
-      [
-        {
-          path: reportedPath,
-          message:
-            `found the ID "a" at ${paths.join(' and ')}; expected an ID that is unique across ` +
-            'the forms of all organizations',
-        },
-      ],
-      'reports the edited form, if it is one of them',
-    );
-  }
-  const goal = {
-    id: 'wells',
-    name: 'Wells',
-    currency: 'USD',
-    target: '100',
-    from: '2026-01-01',
-    projects: ['GONE'],
-  };
-  const withGoal = { ...demoConfiguration, organizations: [{ ...organization, goals: [goal] }] };
-  const goalResult = (await (
-    await browser.postJson('/builder/definition', { csrf, ...draft, configuration: withGoal })
-  ).json()) as { problems: readonly DraftProblem[] };
-  assert.deepEqual(goalResult.problems, [
-    {
-      path: 'organizations.0.goals.0.projects.0',
-      message: 'found "GONE"; expected the code or ID of a project that a form offers',
+      organizations: [{ ...organization, name: 'canary', ...change }],
     },
-  ]);
-  const numberResult = (await (
-    await browser.postJson('/builder/definition', { csrf, ...draft, configuration: 7 })
-  ).json()) as { problems: readonly DraftProblem[] };
-  assert.deepEqual(numberResult.problems, [
-    { path: '', message: 'the top level: found 7; expected an object, { … }' },
-  ]);
+  });
+  const path = 'organizations.0.forms.0';
+  const ids = [0, 1, 2].map((index) => `organizations.0.forms.${index}.id`);
+  const isDuplicate =
+    `found the ID "a" at ${ids.join(' and ')}; expected an ID that is unique across the forms of ` +
+    'all organizations';
+  const duplicates = changeOrganization({
+    forms: ['a', 'a', 'a', 'b'].map((id) => ({ ...main, id })),
+  });
+  const currency = { ...main.currencies[0], giftArrays: undefined, minimum: '30' };
+  const goal = { id: 'wells', name: 'Wells', currency: 'USD', target: '100', from: '2026-01-01' };
+  for (const [change, ...problems] of [
+    [
+      changeOrganization({ forms: [{ ...main, id: 'Main', projects: [] }] }),
+      [
+        `${path}.id`,
+        'found "Main"; expected 1 to 40 lowercase letters, digits, or hyphens, starting with a letter or digit',
+      ],
+      [`${path}.projects`, 'found an empty list; expected at least one entry'],
+    ],
+    [
+      changeOrganization({ forms: [{ ...main, currencies: [currency] }] }),
+      [`${path}.currencies.0.giftArray.0.value`, 'found 25; expected an amount from 30 to 25000'],
+    ],
+    [
+      { ...changeOrganization({ forms: [main] }), form: 3 },
+      ['', 'found no form at organizations.0.forms.3'],
+    ],
+    // The edited form is reported, if it is one of those with the same ID.
+    ...[0, 1, 2, 3].map(
+      (form) => [{ ...duplicates, form }, [ids[form] ?? ids[1]!, isDuplicate]] as const,
+    ),
+    [
+      changeOrganization({ goals: [{ ...goal, projects: ['GONE'] }] }),
+      [
+        'organizations.0.goals.0.projects.0',
+        'found "GONE"; expected the code or ID of a project that a form offers',
+      ],
+    ],
+    [{ configuration: 7 }, ['', 'the top level: found 7; expected an object, { … }']],
+  ] as const)
+    assert.deepEqual(
+      (await listProblems(change)).map((problem) => [problem.path, problem.message]),
+      problems,
+    );
 });
 
 test('rejects drafts that are invalid, too large, or sent by another page', async () => {
   await using server = await startServer({ adminKey: ADMIN_KEY });
-  const { browser, csrf } = await signIn(server);
-  const other = await signIn(server);
+  const { browser, csrf, postDraft } = await openBuilder(server);
+  const other = await openBuilder(server);
   for (const [body, headers] of [
     [draft.configuration, {}],
     [{ ...draft, csrf: other.csrf }, {}],
@@ -244,22 +188,11 @@ test('rejects drafts that are invalid, too large, or sent by another page', asyn
       body === draft.configuration ? /csrf/ : /came from another page/,
     );
   }
-  const large = await browser.postJson('/builder/definition', {
-    csrf,
-    ...draft,
-    language: 'x'.repeat(600_000),
-  });
-  assert.deepEqual(
-    [large.status, ((await large.json()) as { message: string }).message],
-    [
-      413,
+  const large = await postDraft({ language: 'x'.repeat(600_000) });
+  assert.equal(large.status, 413);
+  assert.deepEqual(await large.json(), {
+    message:
       'Cannot preview the configuration, because it is larger than 524288 bytes. Remove some of its content.',
-    ],
-  );
-  assert.deepEqual(
-    await (await browser.postJson('/builder/definition', { csrf, ...draft })).json(),
-    {
-      definition: buildForms(configuration)[0]![1]!.de.definition,
-    },
-  );
+  });
+  assert.deepEqual(await (await postDraft({})).json(), GERMAN);
 });

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
@@ -10,13 +8,15 @@ import {
   startAdminServer,
   ADMIN_KEY,
   openAdmin,
+  WEBHOOK_ENDPOINT,
 } from './support.ts';
 import { waitUntil } from '../../wait-until.ts';
 import type { DonationSummary } from '../../../src/server/admin/read-models/donation-list.ts';
 import { createNoPlatformAdapter } from '../../../src/server/platform/platforms.ts';
 import { formWithPayments } from '../payments/support.ts';
 import { addEvent } from '../reporting/add-donation.ts';
-import { startServer } from '../support.ts';
+import { readOutcome, startServer } from '../support.ts';
+import { createFolder } from '../temporary-folder.ts';
 
 const HOSTILE = '<script>alert(1)</script>"\'&';
 /** URLs that links and forms may have. */
@@ -34,92 +34,28 @@ const ALLOWED_URL = new RegExp(
   ].join('|')})$`,
 );
 
-test('shows and changes nothing without a session, on pages or in the API', async () => {
-  await using server = await startAdminServer();
-  const { reference } = await createDonationInReview(server);
-  const browser = new Browser(server);
-  for (const path of [
-    '/',
-    '/review',
-    '/donations',
-    '/donations/export',
-    `/donations/${reference}`,
-  ]) {
-    const { status, html } = await browser.request(path);
-    assert.deepEqual(
-      [status, html.includes('Admin key'), html.includes('Souza')],
-      [401, true, false],
-      path,
-    );
-  }
-  const csrf = await browser.fetchCsrfToken();
-  for (const path of [
-    `/donations/${reference}/resolve`,
-    '/review/resolve',
-    '/donations/search',
-    '/organizations/lanternwell/pause',
-  ])
-    assert.equal(
-      (await browser.request(path, { csrf, decision: 'succeeded', event: 'payment' })).status,
-      401,
-      path,
-    );
-  assert.equal((await server.repository.findByReference(reference))?.status, 'needs_review');
-  assert.deepEqual(await server.repository.pauses.listActive(), []);
-  for (const [path, method] of [
-    ['/api/donations', 'GET'],
-    [`/api/donations/${reference}`, 'GET'],
-    [`/api/donations/${reference}/retry`, 'POST'],
-    [`/api/donations/${reference}/resolve`, 'POST'],
-    ['/api/review-queue/matches', 'POST'],
-    ['/api/review-queue/resolve', 'POST'],
-    ['/api/organizations', 'GET'],
-    ['/api/organizations/lanternwell/pause', 'POST'],
-  ] as const) {
-    for (const headers of [
-      {},
-      { Authorization: 'Basic other' },
-      { Authorization: 'Bearer other' },
-      { Cookie: browser.cookie },
-    ] as Record<string, string>[])
-      assert.equal(
-        (await server.admin(new Request(`http://127.0.0.1:4103${path}`, { method, headers })))
-          .status,
-        401,
-        path,
-      );
-  }
-});
-
 test("shows webhooks that an organization's server rejected on the overview", async () => {
   await using server = await startServer({
     adminKey: ADMIN_KEY,
-    webhookEndpoints: [
-      {
-        url: 'https://site.example/hook',
-        settingPath: 'webhooks.0',
-        events: new Set(),
-        signers: [],
-      },
-    ],
+    webhookEndpoints: [WEBHOOK_ENDPOINT],
   });
   const browser = new Browser(server);
-  const message = {
-    organization: 'lanternwell',
-    url: 'https://site.example/hook',
-    event: 'e',
-    type: 'donation.succeeded',
-    attempts: 8,
-    nextRunAt: 0,
-    lastError: 'status 500',
-    createdAt: Date.now(),
-  } as const;
   await server.database.db
     .insertInto('webhookMessages')
-    .values([
-      { ...message, id: 'a', status: 'failed' },
-      { ...message, id: 'b', status: 'pending' },
-    ])
+    .values(
+      (['failed', 'pending'] as const).map((status) => ({
+        id: status,
+        organization: 'lanternwell',
+        url: WEBHOOK_ENDPOINT.url,
+        event: 'e',
+        type: 'donation.succeeded',
+        status,
+        attempts: 8,
+        nextRunAt: 0,
+        lastError: 'status 500',
+        createdAt: Date.now(),
+      })),
+    )
     .execute();
   await browser.signIn();
   assert.match(
@@ -135,10 +71,7 @@ test("shows the latest donations and promised transfers, in the organization's t
     form: formWithPayments,
   });
   await server.postDonation(await server.createRequest());
-  const response = await server.postDonation(
-    await server.createRequest({ payment: { provider: 'offline' } }),
-  );
-  const { reference } = (await response.json()) as { reference: string };
+  const { reference } = await server.makeDonation({ payment: { provider: 'offline' } });
   const browser = new Browser(server);
   await browser.signIn();
   const { html } = await browser.request('/');
@@ -243,11 +176,8 @@ test('ignores a form that is sent after the session ended, and returns to the do
   await using server = await startAdminServer();
   const { reference } = await createDonationInReview(server);
   const browser = new Browser(server);
-  const { status, html } = await browser.request(`/donations/${reference}/resolve`, {
-    csrf: 'x',
-    decision: 'failed',
-    note: 'mine',
-  });
+  const decision = { csrf: 'x', decision: 'failed', note: 'mine' };
+  const { status, html } = await browser.request(`/donations/${reference}/resolve`, decision);
   assert.deepEqual(
     [
       status,
@@ -261,8 +191,7 @@ test('ignores a form that is sent after the session ended, and returns to the do
 });
 
 test('accepts a session on every server with the same key, and on no other', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
-  const file = join(folder, 'database.sqlite');
+  const file = join(createFolder(), 'database.sqlite');
   await using server = await startServer({ adminKey: ADMIN_KEY, database: file });
   const browser = new Browser(server);
   await browser.signIn();
@@ -276,30 +205,11 @@ test('accepts a session on every server with the same key, and on no other', asy
     [(await otherBrowser.request('/')).status, (await sameBrowser.request('/')).status],
     [401, 200],
   );
-  await rm(folder, { recursive: true });
 });
 
-test('slows down wrong keys from an IP address for ten minutes after five of them', async () => {
-  let time = Date.now();
-  await using server = await startAdminServer({ now: () => time });
-  const browser = new Browser(server);
-  for (let attempt = 0; attempt < 5; attempt += 1)
-    assert.equal((await browser.signIn(`wrong ${attempt}`)).status, 401);
-  assert.deepEqual(
-    [
-      (await browser.signIn('wrong 5')).status,
-      (await new Browser(server, { address: '10.0.0.2' }).signIn('wrong 6')).status,
-    ],
-    [429, 401],
-  );
-  time += 600_000;
-  assert.equal((await browser.signIn('wrong 7')).status, 401);
-  assert.equal((await browser.signIn()).status, 303);
-  assert.equal(
-    (await new Browser(server).signIn(ADMIN_KEY, ' ')).status,
-    400,
-    'a name is required',
-  );
+test('requires a name at sign-in', async () => {
+  await using server = await startAdminServer();
+  assert.equal((await new Browser(server).signIn(ADMIN_KEY, ' ')).status, 400);
 });
 
 test('rejects a form without a CSRF token, with the token of another session, or from another site', async () => {
@@ -328,20 +238,10 @@ test('rejects a form without a CSRF token, with the token of another session, or
     );
   }
   assert.equal((await browser.request('/sign-in', { key: ADMIN_KEY, name: 'x' })).status, 303);
-  assert.equal(
-    (await new Browser(server).request('/sign-in', { key: ADMIN_KEY, name: 'x' })).status,
-    403,
-  );
-  assert.equal(
-    (
-      await browser.request(`/donations/${reference}/resolve`, {
-        ...decision,
-        csrf,
-        note: 'x'.repeat(20_000),
-      })
-    ).status,
-    413,
-  );
+  const stranger = new Browser(server);
+  assert.equal((await stranger.request('/sign-in', { key: ADMIN_KEY, name: 'x' })).status, 403);
+  const large = { ...decision, csrf, note: 'x'.repeat(20_000) };
+  assert.equal((await browser.request(`/donations/${reference}/resolve`, large)).status, 413);
 });
 
 test('lists donations that need review first, saves a decision with the name, and shows its result once', async () => {
@@ -353,48 +253,30 @@ test('lists donations that need review first, saves a decision with the name, an
   assert.match(html, /<h1>1 item needs review<\/h1>/);
   assert.ok(html.indexOf(`/donations/${reference}`) < html.indexOf('<h2>Income'));
   const csrf = await browser.fetchCsrfToken(`/donations/${reference}`);
-  const { to } = await browser.request(`/donations/${reference}/resolve`, {
-    csrf,
-    decision: 'succeeded',
-    event: 'payment',
-    note: 'seen\u202e there',
-  });
+  const decision = { csrf, decision: 'succeeded', event: 'payment', note: 'seen\u202e there' };
+  const { to } = await browser.request(`/donations/${reference}/resolve`, decision);
   const [saved] = await server.repository.reviewDecisions.listDecisions(reference);
   assert.deepEqual(
     [to, saved?.decidedBy, saved?.note],
     [`/donations/${reference}`, 'Ana', 'seen there'],
   );
-  assert.deepEqual(
-    [
-      (await browser.request(to!)).html.includes('New status of the payment: Received.'),
-      (await browser.request(to!)).html.includes('New status of the payment: Received.'),
-    ],
-    [true, false],
-  );
+  assert.match((await browser.request(to!)).html, /New status of the payment: Received\./);
+  assert.doesNotMatch((await browser.request(to!)).html, /New status of the payment: Received\./);
   await waitUntil(async () => (await browser.request('/')).html.includes('Nothing needs review'));
-  await browser.request(`/donations/${reference}/resolve`, {
-    csrf,
-    decision: 'failed',
-    event: 'payment',
-  });
+  await browser.request(`/donations/${reference}/resolve`, { ...decision, decision: 'failed' });
   assert.match(
     (await browser.request(to!)).html,
     /role="alert"><p>Nothing was changed\. .* cannot be resolved as failed/,
   );
-  assert.equal(
-    (await browser.request('/donations/search', { csrf, search: ` ${reference.toLowerCase()}` }))
-      .to,
-    `/donations/${reference}`,
-  );
+  const search = { csrf, search: ` ${reference.toLowerCase()}` };
+  assert.equal((await browser.request('/donations/search', search)).to, `/donations/${reference}`);
   assert.equal((await browser.request('/donations/ABCDE-FGHJK')).status, 404);
 });
 
 test('escapes input of donors and admins, and puts only references into URLs', async () => {
   await using server = await startAdminServer();
   const request = await server.createRequest({ donor: { firstName: HOSTILE, lastName: 'Souza' } });
-  const { reference } = (await (await server.postDonation(request)).json()) as {
-    reference: string;
-  };
+  const { reference } = await readOutcome(await server.postDonation(request));
   const row = (await server.repository.findByReference(reference))!;
   const browser = new Browser(server);
   const { paymentId, subscriptionId, paymentMethod } = row;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { OutboundWebhookEvent } from '../../../src/core/schemas/webhook-event.ts';
 import type { DonationDetail } from '../../../src/server/admin/read-models/donation-detail.ts';
 import { CARDS, type FakeStripe } from '../../fake-stripe.ts';
 import { startServerWithStripe, type StripeTestServer } from '../payments/support.ts';
@@ -13,24 +14,28 @@ export const ADMIN_KEY = 'canary-admin-key';
 /** Initial time of the server that {@link openAdmin} starts. */
 export const NOW = Date.UTC(2026, 10, 24, 12);
 
+/** An endpoint of outbound webhooks that receives no events. */
+export const WEBHOOK_ENDPOINT = {
+  url: 'https://site.example/hook',
+  settingPath: 'webhooks.0',
+  events: new Set<OutboundWebhookEvent>(),
+  signers: [],
+};
+
 /** Calls the admin API with the admin key. @param body sent by POST, if given. */
 export function callAdmin(
-  server: Pick<TestServer, 'admin'>,
+  server: Pick<TestServer, 'fetchAdmin'>,
   path: string,
   body?: object,
 ): Promise<Response> {
-  return Promise.resolve(
-    server.admin(
-      new Request(`http://127.0.0.1:4103${path}`, {
-        headers: { Authorization: `Bearer ${ADMIN_KEY}` },
-        ...(body && { method: 'POST', body: JSON.stringify(body) }),
-      }),
-    ),
-  );
+  return server.fetchAdmin(path, {
+    headers: { Authorization: `Bearer ${ADMIN_KEY}` },
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+  });
 }
 
 export async function fetchDonationDetail(
-  server: Pick<TestServer, 'admin'>,
+  server: Pick<TestServer, 'fetchAdmin'>,
   reference: string,
 ): Promise<DonationDetail> {
   return (await (await callAdmin(server, `/api/donations/${reference}`)).json()) as DonationDetail;
@@ -38,7 +43,7 @@ export async function fetchDonationDetail(
 
 /** Returns the status, and the error message or the updated donation. */
 export async function resolveDonation(
-  server: Pick<TestServer, 'admin'>,
+  server: Pick<TestServer, 'fetchAdmin'>,
   reference: string,
   decision: object,
 ): Promise<{ status: number; message?: string; donation?: DonationDetail }> {
@@ -78,14 +83,14 @@ export async function createDonationInReview(
 
 /** A minimal browser that stores a single cookie. */
 export class Browser {
-  readonly #server: Pick<TestServer, 'admin'>;
-  readonly #address: string;
-  readonly #headers: Readonly<Record<string, string>>;
   cookie = '';
   setCookie = '';
+  readonly #server: Pick<TestServer, 'fetchAdmin'>;
+  readonly #address: string;
+  readonly #headers: Readonly<Record<string, string>>;
 
   constructor(
-    server: Pick<TestServer, 'admin'>,
+    server: Pick<TestServer, 'fetchAdmin'>,
     {
       address = '127.0.0.1',
       headers = {},
@@ -101,12 +106,13 @@ export class Browser {
     fields?: Readonly<Record<string, string>>,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<{ status: number; html: string; to: string | null; headers: Headers }> {
-    const response = await this.#server.admin(
-      new Request(`http://127.0.0.1:4103${path}`, {
+    const response = await this.#server.fetchAdmin(
+      path,
+      {
         headers: { ...(this.cookie && { Cookie: this.cookie }), ...this.#headers, ...headers },
         ...(fields && { method: 'POST', body: new URLSearchParams(fields) }),
-      }),
-      { address: this.#address },
+      },
+      this.#address,
     );
     this.setCookie = response.headers.get('Set-Cookie') ?? '';
     if (this.setCookie !== '') this.cookie = this.setCookie.split(';')[0]!;
@@ -124,35 +130,20 @@ export class Browser {
     body: unknown,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Response> {
-    return Promise.resolve(
-      this.#server.admin(
-        new Request(`http://127.0.0.1:4103${path}`, {
-          method: 'POST',
-          body: JSON.stringify(body),
-          headers: {
-            'Content-Type': 'application/json',
-            ...(this.cookie && { Cookie: this.cookie }),
-            ...headers,
-          },
-        }),
-      ),
-    );
+    return this.#server.fetchAdmin(path, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'Content-Type': 'application/json', Cookie: this.cookie, ...headers },
+    });
   }
 
   async fetchCsrfToken(path = '/'): Promise<string> {
     return /name="csrf" value="([^"]+)"/.exec((await this.request(path)).html)![1]!;
   }
 
-  async signIn(
-    key = ADMIN_KEY,
-    name = 'Ana',
-  ): Promise<{ status: number; html: string; to: string | null }> {
-    return this.request('/sign-in', {
-      csrf: await this.fetchCsrfToken('/sign-in'),
-      key,
-      name,
-      to: '/',
-    });
+  async signIn(key = ADMIN_KEY, name = 'Ana'): ReturnType<Browser['request']> {
+    const csrf = await this.fetchCsrfToken('/sign-in');
+    return this.request('/sign-in', { csrf, key, name, to: '/' });
   }
 }
 
@@ -180,4 +171,23 @@ export async function openAdmin(options: Parameters<typeof startServer>[0] = {})
     },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
+}
+
+/** Returns the text of a page's history, without tags. */
+export function readHistory(html: string): string {
+  const [, story] = /<ol class="story">([^]*?)<\/ol>/.exec(html)!;
+  return story!
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(' .', '.');
+}
+
+/** Asserts that a text contains sentences one after the other. */
+export function assertOrder(text: string, sentences: readonly string[]): void {
+  let end = 0;
+  for (const sentence of sentences) {
+    const at = text.indexOf(sentence, end);
+    assert.ok(at >= 0, `“${sentence}” is missing after ${text.slice(0, end)} in: ${text}`);
+    end = at + sentence.length;
+  }
 }
