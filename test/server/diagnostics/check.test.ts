@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createSandbox } from '../../../src/sandbox/index.ts';
@@ -14,8 +13,10 @@ import { loadConfiguration } from '../../../src/server/config/load-configuration
 import { WEBHOOK_EVENTS } from '../../../src/server/payments/stripe/webhook.ts';
 import { listen } from '../../../src/server/http/listen.ts';
 import { serve } from '../../../src/server/serve.ts';
+import { findFreePort, LOOPBACK } from '../loopback.ts';
 import { startFakeStripe } from '../../fake-stripe.ts';
 import { runStatements, findPostgresBinaries, startPostgres } from '../../postgres.ts';
+import { createFolder } from '../temporary-folder.ts';
 
 const form = {
   id: 'main',
@@ -33,70 +34,71 @@ const KEYS = {
 
 interface CheckFixture extends AsyncDisposable {
   readonly folder: string;
-  readonly configuration: {
-    organizations: [
-      Record<string, unknown> & {
-        platform: Record<string, unknown>;
-        payments: Record<string, unknown>[];
-      },
-    ];
-  } & Record<string, unknown>;
+  readonly organization: Record<string, unknown> & {
+    platform: Record<string, unknown>;
+    payments: Record<string, unknown>[];
+  };
+  configure(change: object): void;
   runChecks(environment?: Record<string, string | undefined>): Promise<CheckResult[]>;
+  /** Runs the checks and returns one of the results. */
+  check(name: string, environment?: Record<string, string | undefined>): Promise<CheckResult>;
   write(): Promise<string>;
 }
 
 /** A configuration with a sandbox on a real socket. Tests can change it before the check. */
 async function createFixture(): Promise<CheckFixture> {
-  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const folder = createFolder();
   const emulated = createSandbox({
     platformKey: KEYS.PLATFORM,
     stripe: { secretKey: KEYS.STRIPE },
   });
-  const sandbox = await listen(emulated.fetch, { host: '127.0.0.1', port: 0 });
-  const page = await listen(() => new Response('a page'), { host: '127.0.0.1', port: 0 });
-  const configuration: CheckFixture['configuration'] = {
-    listen: { host: '127.0.0.1', port: 1 },
-    database: 'donations.sqlite',
-    organizations: [
+  const sandbox = await listen(emulated.fetch, LOOPBACK);
+  const page = await listen(() => new Response('a page'), LOOPBACK);
+  const organization: CheckFixture['organization'] = {
+    id: 'lanternwell',
+    name: 'Lanternwell',
+    contact: 'o@example.org',
+    origins: [page.url],
+    forms: [form],
+    payments: [
       {
-        id: 'lanternwell',
-        name: 'Lanternwell',
-        contact: 'o@example.org',
-        origins: [page.url],
-        forms: [form],
-        payments: [
-          {
-            provider: 'stripe',
-            apiUrl: `${sandbox.url}/stripe`,
-            publicKey: 'pk_test_1',
-            secretKey: { env: 'STRIPE' },
-          },
-        ],
-        platform: { adapter: 'sandbox', baseUrl: sandbox.url, apiKey: { env: 'PLATFORM' } },
+        provider: 'stripe',
+        apiUrl: `${sandbox.url}/stripe`,
+        publicKey: 'pk_test_1',
+        secretKey: { env: 'STRIPE' },
       },
     ],
+    platform: { adapter: 'sandbox', baseUrl: sandbox.url, apiKey: { env: 'PLATFORM' } },
   };
-  const writeConfiguration = async (): Promise<string> => {
+  const configuration = {
+    listen: { host: '127.0.0.1', port: 1 },
+    database: 'donations.sqlite',
+    organizations: [organization],
+  };
+  const write = async (): Promise<string> => {
     const file = join(folder, 'c.json');
     await writeFile(file, JSON.stringify(configuration));
     return file;
   };
+  const runAllChecks: CheckFixture['runChecks'] = async (environment = {}) => {
+    const results = await runChecks({
+      configuration: await loadConfiguration(await write()),
+      environment: { ...KEYS, ...environment },
+    });
+    assert.doesNotMatch(JSON.stringify(results), /canary/);
+    return results;
+  };
   return {
     folder,
-    configuration,
-    write: writeConfiguration,
-    async runChecks(environment = {}) {
-      const results = await runChecks({
-        configuration: await loadConfiguration(await writeConfiguration()),
-        environment: { ...KEYS, ...environment },
-      });
-      assert.doesNotMatch(JSON.stringify(results), /canary/);
-      return results;
-    },
+    organization,
+    configure: (change) => void Object.assign(configuration, change),
+    write,
+    runChecks: runAllChecks,
+    check: async (name, environment) =>
+      (await runAllChecks(environment)).find((result) => result.name.startsWith(name))!,
     async [Symbol.asyncDispose]() {
       await Promise.all([sandbox.close(), page.close()]);
       emulated.close();
-      await rm(folder, { recursive: true });
     },
   };
 }
@@ -142,19 +144,19 @@ test('runs all checks and changes nothing', async () => {
 });
 
 test('reports a wrong key, URL, or secret, and how to fix it', async () => {
-  for (const [change, environment, problem] of [
+  for (const [change, keys, problem] of [
     [
-      () => undefined,
+      {},
       { PLATFORM: 'another' },
       /^platform key for lanternwell: The platform rejected the key with status 401\. Create a new key/,
     ],
     [
-      () => undefined,
+      {},
       { STRIPE: 'sk_test_other' },
       /^stripe for lanternwell: Stripe rejected the secret key\. Copy the key again/,
     ],
     [
-      () => undefined,
+      {},
       { PLATFORM: undefined },
       new RegExp(
         '^organization lanternwell: .*c\\.json: organizations\\.0\\.platform\\.apiKey: ' +
@@ -162,14 +164,12 @@ test('reports a wrong key, URL, or secret, and how to fix it', async () => {
       ),
     ],
     [
-      () => undefined,
+      {},
       { LOG_LEVEL: 'loud' },
       /^log: The LOG_LEVEL environment variable is "loud"; expected one of/,
     ],
     [
-      ({ platform }: CheckFixture['configuration']['organizations'][0]) => {
-        platform.baseUrl = 'http://127.0.0.1:1';
-      },
+      { platform: { baseUrl: 'http://127.0.0.1:1' } },
       {},
       new RegExp(
         '^platform key for lanternwell: http://127\\.0\\.0\\.1:1 does not return a valid ' +
@@ -177,34 +177,33 @@ test('reports a wrong key, URL, or secret, and how to fix it', async () => {
       ),
     ],
     [
-      ({ payments: [payment] }: CheckFixture['configuration']['organizations'][0]) => {
-        payment!.apiUrl = 'http://127.0.0.1:1';
-      },
+      { payment: { apiUrl: 'http://127.0.0.1:1' } },
       {},
       /^stripe for lanternwell: The payment provider does not respond .*\. Check the provider's key and URL/,
     ],
     [
-      (organization: CheckFixture['configuration']['organizations'][0]) => {
-        organization.origins = ['http://lanternwell.example'];
-      },
+      { organization: { origins: ['http://lanternwell.example'] } },
       {},
       /^origin http:\/\/lanternwell\.example for lanternwell: The form does not accept donations on a page without/,
     ],
     [
-      ({ platform }: CheckFixture['configuration']['organizations'][0]) => {
-        Object.assign(platform, {
+      {
+        platform: {
           adapter: 'http',
           record: { path: '/gift', body: {}, idPath: 'id' },
           find: { path: '/nothing/{reference}', idPath: 'id' },
-        });
+        },
       },
       {},
       /^platform for lanternwell: The gift lookup failed .*\. Check platform\.find/,
     ],
-  ] as const) {
-    await using commandEnvironment = await createFixture();
-    change(commandEnvironment.configuration.organizations[0]);
-    const problems = listFailures(await commandEnvironment.runChecks(environment));
+  ] as readonly (readonly [Record<string, object>, Record<string, string | undefined>, RegExp])[]) {
+    await using environment = await createFixture();
+    const { organization } = environment;
+    Object.assign(organization, change.organization);
+    Object.assign(organization.platform, change.platform);
+    Object.assign(organization.payments[0]!, change.payment);
+    const problems = listFailures(await environment.runChecks(keys));
     assert.equal(problems.length, 1, problems.join('\n'));
     assert.match(problems[0]!, problem);
   }
@@ -212,26 +211,23 @@ test('reports a wrong key, URL, or secret, and how to fix it', async () => {
 
 test("looks up one of the server's gifts from the list, unless the gift is new, and compares the IDs", async (t) => {
   let lookup: object[] = [];
-  const platform = await listen(
-    (request) => {
-      const { pathname, searchParams } = new URL(request.url);
-      const to = Date.parse(searchParams.get('to') ?? '');
-      const gifts = [
-        { key: 'entered-by-staff', reference: 'Check 1042' },
-        { key: 'new', reference: '2K4M9-QXD2P', addedAt: Date.now() - 15_000 },
-        { key: '0065g00000ABC100', reference: '7K4M9-QXD2P', addedAt: Date.now() - 60_000 },
-      ];
-      if (pathname === '/list')
-        return Response.json({ items: gifts.filter(({ addedAt = 0 }) => addedAt < to) });
-      return Response.json({
-        items: searchParams.get('reference') === '7K4M9-QXD2P' ? lookup : [],
-      });
-    },
-    { host: '127.0.0.1', port: 0 },
-  );
+  const platform = await listen((request) => {
+    const { pathname, searchParams } = new URL(request.url);
+    const to = Date.parse(searchParams.get('to') ?? '');
+    const gifts = [
+      { key: 'entered-by-staff', reference: 'Check 1042' },
+      { key: 'new', reference: '2K4M9-QXD2P', addedAt: Date.now() - 15_000 },
+      { key: '0065g00000ABC100', reference: '7K4M9-QXD2P', addedAt: Date.now() - 60_000 },
+    ];
+    if (pathname === '/list')
+      return Response.json({ items: gifts.filter(({ addedAt = 0 }) => addedAt < to) });
+    return Response.json({
+      items: searchParams.get('reference') === '7K4M9-QXD2P' ? lookup : [],
+    });
+  }, LOOPBACK);
   t.after(() => platform.close());
   await using environment = await createFixture();
-  environment.configuration.organizations[0].platform = {
+  environment.organization.platform = {
     adapter: 'http',
     baseUrl: platform.url,
     apiKey: { env: 'PLATFORM' },
@@ -254,17 +250,16 @@ test("looks up one of the server's gifts from the list, unless the gift is new, 
     [[], 'fail', /finds no gift, so .*increase platform\.findDelaySeconds/],
   ] as const) {
     lookup = [...items];
-    const results = await environment.runChecks();
-    const result = results.find(({ name }) => name === 'platform for lanternwell');
-    assert.equal(result?.status, status, result?.message);
+    const result = await environment.check('platform for lanternwell');
+    assert.equal(result.status, status, result.message);
     assert.match(result.message, message);
   }
 });
 
 test('checks all organizations even if one of them is wrong', async () => {
   await using environment = await createFixture();
-  const [first] = environment.configuration.organizations;
-  Object.assign(environment.configuration, {
+  const { organization: first } = environment;
+  environment.configure({
     organizations: [
       { ...first, platform: { ...first.platform, apiKey: { env: 'ABSENT' } } },
       { ...first, id: 'second', forms: [{ ...form, id: 'second' }] },
@@ -283,9 +278,9 @@ test('checks all organizations even if one of them is wrong', async () => {
 
 test('reports an invalid form once', async () => {
   await using environment = await createFixture();
-  const [organization] = environment.configuration.organizations;
+  const { organization } = environment;
   const dear = { ...form, currencies: [{ ...form.currencies[0], maximum: '9999999999' }] };
-  Object.assign(environment.configuration, {
+  environment.configure({
     organizations: [
       { ...organization, forms: [dear] },
       { ...organization, id: 'other', forms: [{ ...form, id: 'other' }] },
@@ -305,20 +300,17 @@ test('reports an invalid form once', async () => {
 test("reports an admin key other than the running server's, and ignores other programs on its port", async () => {
   await using environment = await createFixture();
   let isOther = false;
-  const admin = await listen(
-    (request) => {
-      if (isOther) return Response.json({ hello: 1 });
-      if (new URL(request.url).pathname === '/readyz')
-        return Response.json({
-          ready: true,
-          checks: { database: { state: 'ok', milliseconds: 1, most: 2_000 } },
-        });
-      const isKey = request.headers.get('Authorization') === `Bearer ${'k'.repeat(20)}`;
-      return new Response(null, { status: isKey ? 200 : 401 });
-    },
-    { host: '127.0.0.1', port: 0 },
-  );
-  Object.assign(environment.configuration, {
+  const admin = await listen((request) => {
+    if (isOther) return Response.json({ hello: 1 });
+    if (new URL(request.url).pathname === '/readyz')
+      return Response.json({
+        ready: true,
+        checks: { database: { state: 'ok', milliseconds: 1, most: 2_000 } },
+      });
+    const isKey = request.headers.get('Authorization') === `Bearer ${'k'.repeat(20)}`;
+    return new Response(null, { status: isKey ? 200 : 401 });
+  }, LOOPBACK);
+  environment.configure({
     admin: { port: Number(new URL(admin.url).port), key: { env: 'ADMIN' } },
   });
   assert.deepEqual(listFailures(await environment.runChecks({ ADMIN: 'k'.repeat(20) })), []);
@@ -339,13 +331,8 @@ test("reports an admin key other than the running server's, and ignores other pr
 
 test('asks the running server about a database in use, and reports a damaged one', async () => {
   await using environment = await createFixture();
-  const free = await listen(() => new Response(), { host: '127.0.0.1', port: 0 });
-  const port = Number(new URL(free.url).port);
-  await free.close();
-  Object.assign(environment.configuration, {
-    listen: { host: '127.0.0.1', port: 0 },
-    admin: { port, key: { env: 'ADMIN' } },
-  });
+  const port = await findFreePort();
+  environment.configure({ listen: LOOPBACK, admin: { port, key: { env: 'ADMIN' } } });
   const server = await serve({
     configuration: await loadConfiguration(await environment.write()),
     environment: { ...KEYS, LOG_LEVEL: 'silent' },
@@ -367,24 +354,22 @@ test('asks the running server about a database in use, and reports a damaged one
       body: '{}',
     });
     assert.equal(status, 400);
-    const warning = (await environment.runChecks()).find(({ name }) => name === 'payment webhooks');
-    assert.equal(warning?.status, 'warning');
+    const warning = await environment.check('payment webhooks');
+    assert.equal(warning.status, 'warning');
     assert.match(
       warning.message,
       /has rejected 1 payment webhook since it started and accepted none/,
     );
-    Object.assign(environment.configuration, { admin: undefined });
+    environment.configure({ admin: undefined });
     assert.equal(findStatus(await environment.runChecks(), 'database'), 'skipped');
   } finally {
     await server.close();
   }
   assert.match(
-    (await environment.runChecks()).find(({ name }) => name === 'database')!.message,
+    (await environment.check('database')).message,
     /the server uses .*donations\.sqlite\. The file is readable and writable\.$/,
   );
-  Object.assign(environment.configuration, {
-    admin: { port, host: '0.0.0.0', key: { env: 'ADMIN' } },
-  });
+  environment.configure({ admin: { port, host: '0.0.0.0', key: { env: 'ADMIN' } } });
   assert.match(
     listFailures(await environment.runChecks({ ADMIN: 'short' })).join(),
     /admin\.key: found a key of 5 characters; expected at least 16/,
@@ -397,19 +382,18 @@ test('asks the running server about a database in use, and reports a damaged one
 });
 
 test('checks the Stripe key and webhook endpoints', async () => {
-  await using commandEnvironment = await createFixture();
+  await using environment = await createFixture();
   const fakeStripe = await startFakeStripe({ secretKey: KEYS.STRIPE });
-  commandEnvironment.configuration.organizations[0].payments = [
-    {
-      provider: 'stripe',
-      publicKey: 'pk_test_1',
-      secretKey: { env: 'STRIPE' },
-      webhookSecret: { env: 'WEBHOOK' },
-      apiUrl: fakeStripe.url,
-    },
-  ];
-  const listStripeResults = async (environment = {}): Promise<string> =>
-    (await commandEnvironment.runChecks(environment))
+  const payment = {
+    provider: 'stripe',
+    publicKey: 'pk_test_1',
+    secretKey: { env: 'STRIPE' },
+    webhookSecret: { env: 'WEBHOOK' },
+    apiUrl: fakeStripe.url,
+  };
+  environment.organization.payments = [payment];
+  const listStripeResults = async (keys = {}): Promise<string> =>
+    (await environment.runChecks(keys))
       .filter(({ name }) => name.includes('stripe'))
       .map(({ status, message }) => `${status}: ${message}`)
       .join('\n');
@@ -451,24 +435,21 @@ test('checks the Stripe key and webhook endpoints', async () => {
     /^fail: The payment provider does not respond \(ECONNREFUSED\)/,
   );
   const second = await startFakeStripe({ secretKey: KEYS.STRIPE });
-  commandEnvironment.configuration.organizations[0].payments[0]!.apiUrl = second.url;
+  payment.apiUrl = second.url;
   second.addWebhookEndpoint('https://give.example/webhooks/stripe/lanternwell', WEBHOOK_EVENTS);
   const findNoScriptMessage = async (): Promise<string | undefined> =>
-    (await commandEnvironment.runChecks()).find(
-      ({ name }) => name === 'no-JavaScript page for lanternwell',
-    )?.message;
+    (await environment.check('no-JavaScript page for lanternwell')).message;
   assert.equal(
     await findNoScriptMessage(),
     'The page at https://give.example/donate accepts no donations. If https://give.example is ' +
       'the server\'s public origin, add it to "origins" to turn the page on.',
   );
-  const [{ origins }] = commandEnvironment.configuration.organizations;
-  (origins as string[]).push('https://give.example');
+  (environment.organization.origins as string[]).push('https://give.example');
   assert.equal(
     await findNoScriptMessage(),
     'The page at https://give.example/donate accepts donations.',
   );
-  commandEnvironment.configuration.organizations[0].origins = ['https://give.example'];
+  environment.organization.origins = ['https://give.example'];
   assert.match(
     await listStripeResults(),
     new RegExp(
@@ -476,51 +457,38 @@ test('checks the Stripe key and webhook endpoints', async () => {
         'pass: https://give\\.example/webhooks/stripe/lanternwell receives all required events',
     ),
   );
-  const ownOrigin = (await commandEnvironment.runChecks()).find(
-    ({ name }) => name === 'origin https://give.example for lanternwell',
-  );
-  assert.equal(ownOrigin?.status, 'warning');
+  const ownOrigin = await environment.check('origin https://give.example for lanternwell');
+  assert.equal(ownOrigin.status, 'warning');
   assert.match(ownOrigin.message, /^This is the server's own origin\. If the page with the form/);
   await second.close();
 });
 
 test('checks that the sandbox serves the script that takes the place of Stripe.js', async () => {
-  await using commandEnvironment = await createFixture();
+  await using environment = await createFixture();
   await using fakeStripe = await startFakeStripe({ secretKey: KEYS.STRIPE });
   const site = await listen(
     (request) =>
       request.url.endsWith('/stripe.js')
         ? new Response('', { headers: { 'Content-Type': 'text/javascript' } })
         : new Response('', { status: 404 }),
-    { host: '127.0.0.1', port: 0 },
+    LOOPBACK,
   );
-  const listStripeResults = async (scriptUrl: string): Promise<string> => {
-    commandEnvironment.configuration.organizations[0].payments = [
-      {
-        provider: 'stripe',
-        publicKey: 'pk_test_1',
-        secretKey: { env: 'STRIPE' },
-        webhookSecret: { env: 'WEBHOOK' },
-        apiUrl: fakeStripe.url,
-        scriptUrl,
-      },
-    ];
-    return (await commandEnvironment.runChecks())
-      .filter(({ name }) => name.startsWith('stripe script'))
-      .map(({ status, message }) => `${status}: ${message}`)
-      .join('\n');
+  const checkScript = async (scriptUrl: string): Promise<string> => {
+    Object.assign(environment.organization.payments[0]!, { apiUrl: fakeStripe.url, scriptUrl });
+    const { status, message } = await environment.check('stripe script');
+    return `${status}: ${message}`;
   };
   assert.equal(
-    await listStripeResults(`${site.url}/stripe.js`),
+    await checkScript(`${site.url}/stripe.js`),
     `pass: The sandbox serves its replacement for Stripe.js at ${site.url}/stripe.js.`,
   );
   assert.match(
-    await listStripeResults(`${site.url}/v3`),
+    await checkScript(`${site.url}/v3`),
     /^fail: .*\/v3 responded with status 404 and text\/plain.*; expected a JavaScript file\./,
   );
   await site.close();
   assert.match(
-    await listStripeResults(`${site.url}/stripe.js`),
+    await checkScript(`${site.url}/stripe.js`),
     /^fail: .*\/stripe\.js does not respond \(ECONNREFUSED\)\. Correct scriptUrl, or start/,
   );
 });
@@ -544,11 +512,11 @@ test('names the database, and warns if the running server uses another', async (
         ready: true,
         checks: { database: { state: 'ok', location: 'postgres://db:5432/give' } },
       }),
-    { host: '127.0.0.1', port: 0 },
+    LOOPBACK,
   );
   try {
     const configuration = { port: Number(new URL(admin.url).port), key: { env: 'ADMIN' } };
-    Object.assign(environment.configuration, { admin: configuration });
+    environment.configure({ admin: configuration });
     const results = await environment.runChecks();
     assert.match(
       results.find(({ name }) => name === 'database')!.message,
@@ -572,7 +540,7 @@ test('names the database, and warns if the running server uses another', async (
 
 test('fails without DATABASE_URL if the configured file cannot exist', async () => {
   await using environment = await createFixture();
-  Object.assign(environment.configuration, { database: '/dev/null/donations.sqlite' });
+  environment.configure({ database: '/dev/null/donations.sqlite' });
   assert.match(
     listFailures(await environment.runChecks()).join('\n'),
     /^database: DATABASE_URL is not set, and the server cannot create .* Set DATABASE_URL to/m,
@@ -581,7 +549,7 @@ test('fails without DATABASE_URL if the configured file cannot exist', async () 
 
 test('warns about an origin that only browsers may be able to reach', async () => {
   await using environment = await createFixture();
-  environment.configuration.organizations[0].origins = ['http://localhost:1'];
+  environment.organization.origins = ['http://localhost:1'];
   const results = await environment.runChecks();
   assert.match(
     JSON.stringify(results.filter(({ status }) => status === 'warning')),
@@ -652,7 +620,7 @@ test('checks the version, durability, and write access of PostgreSQL', async () 
 
 test('checks the key of Virtuous with its own call', async () => {
   await using environment = await createFixture();
-  const [organization] = environment.configuration.organizations;
+  const { organization } = environment;
   const baseUrl = `${String(organization.platform.baseUrl)}/virtuous-crm`;
   Object.assign(organization.platform, { adapter: 'virtuous-crm', baseUrl });
   organization.forms = [{ ...form, projects: [{ id: '1', code: 'WATER', name: 'Wells' }] }];
@@ -666,14 +634,9 @@ test('checks the key of Virtuous with its own call', async () => {
 
 test('says that the platform fails, instead of doubting its URL or the key', async () => {
   await using environment = await createFixture();
-  const platform = await listen(() => new Response('{}', { status: 503 }), {
-    host: '127.0.0.1',
-    port: 0,
-  });
-  environment.configuration.organizations[0].platform.baseUrl = platform.url;
-  const { message } = (await environment.runChecks()).find(({ name }) =>
-    name.startsWith('platform key'),
-  )!;
+  const platform = await listen(() => new Response('{}', { status: 503 }), LOOPBACK);
+  environment.organization.platform.baseUrl = platform.url;
+  const { message } = await environment.check('platform key');
   assert.match(message, /^The platform is failing: GET \S+ responded with status 503\. Check the/);
   await platform.close();
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -8,31 +7,17 @@ import type { CheckResult } from '../../../src/server/lib/check-result.ts';
 import { openDatabase } from '../../../src/server/database/open-database.ts';
 import { recordVersion } from '../../../src/server/database/server-info.ts';
 import { runRestoreChecks } from '../../../src/server/diagnostics/restore.ts';
+import { insertDonation } from '../database/insert-donation.ts';
 import { configuration } from '../support.ts';
-
-const insertDonation = (
-  file: string,
-  { reference, status = 'succeeded' }: { readonly reference: string; readonly status?: string },
-): void => {
-  const client = new DatabaseSync(file);
-  client
-    .prepare(
-      `INSERT INTO donations (reference, idempotency_key_hash, fingerprint, organization, status,
-         payload, attempts, charge_started_at, next_run_at, created_at, updated_at)
-       VALUES (?, ?, '', 'lanternwell', ?, '{}', 0, 0, 0, 0, 0)`,
-    )
-    .run(reference, reference, status);
-  client.close();
-};
+import { createFolder } from '../temporary-folder.ts';
 
 const run = (file: string, ...statements: string[]): void => {
-  const client = new DatabaseSync(file);
+  using client = new DatabaseSync(file);
   for (const statement of statements) client.exec(statement);
-  client.close();
 };
 
 test('says what a backup holds, and warns only about what would be lost since it was made', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const folder = createFolder();
   const [file, copy] = [join(folder, 'donations.sqlite'), join(folder, 'copy.sqlite')];
   const database = await openDatabase({ file, url: undefined });
   await recordVersion(database, '0.1.0');
@@ -92,11 +77,10 @@ test('says what a backup holds, and warns only about what would be lost since it
   run(copy, "INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-later', '')");
   assert.match(list(check()).join('\n'), /^fail version: .*later release/m);
   assert.throws(() => check(join(folder, 'none.sqlite')), /none\.sqlite does not exist/);
-  await rm(folder, { recursive: true });
 });
 
 test('warns about a backup of another database, but not if the current one is empty', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const folder = createFolder();
   const [file, copy] = [join(folder, 'new.sqlite'), join(folder, 'copy.sqlite')];
   const old = await openDatabase({ file: join(folder, 'old.sqlite'), url: undefined });
   insertDonation(join(folder, 'old.sqlite'), { reference: 'A' });
@@ -112,5 +96,4 @@ test('warns about a backup of another database, but not if the current one is em
   assert.match(readResult(), /^pass .*new\.sqlite contains no donations\. If it should, check /);
   insertDonation(file, { reference: 'B' });
   assert.match(readResult(), /^warning The current database lacks 1 of the donations/);
-  await rm(folder, { recursive: true });
 });

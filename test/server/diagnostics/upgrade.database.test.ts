@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDatabase } from '../../../src/server/database/open-database.ts';
@@ -9,9 +7,10 @@ import { runUpgradeChecks } from '../../../src/server/diagnostics/upgrade.ts';
 import { readPackageVersion } from '../../../src/server/lib/package-file.ts';
 import { configuration } from '../support.ts';
 import { createDatabaseUrl } from '../test-database.ts';
+import { createFolder } from '../temporary-folder.ts';
 
 test('says what the start of this release would change, also while a server runs', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const folder = createFolder();
   const file = join(folder, 'donations.sqlite');
   const environment = await createDatabaseUrl();
   const check = async (): Promise<Record<string, string>> => {
@@ -50,7 +49,6 @@ test('says what the start of this release would change, also while a server runs
     /^warning: .* a later release, 99\.10\.0, has used the database \(9999-later\)\. Install that release/,
   );
   await database.close();
-  await rm(folder, { recursive: true });
 });
 
 test('fails if the configuration is invalid under this release, or the database cannot be read', async () => {
