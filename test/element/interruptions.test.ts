@@ -32,13 +32,13 @@ describe('interrupted submissions', () => {
 
   /** Submits a form and removes it. @returns a function that sends the response. */
   async function removeWhileSubmitting(form: DonationFormElement): Promise<() => void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
     testPage.responses.push((request) => promise.then(() => createSuccess(request)));
     await waitForPaymentField(form);
     getSubmitButton(form).click();
     await waitUntil(() => testPage.postedDonations.length > 0);
     form.remove();
-    return resolve;
+    return () => resolve(undefined);
   }
 
   it('shows the outcome of a removed form in the next one, even if its own request gets no response', async () => {

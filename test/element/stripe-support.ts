@@ -37,8 +37,8 @@ export class StubStripe {
   async #simulateFault(call: FaultyCall): Promise<void> {
     if (this.faults[call] === 'reject') throw new Error(`${call} failed`);
     if (this.faults[call] !== 'silent') return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.answer = resolve;
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    this.answer = () => resolve(undefined);
     await promise;
   }
 

@@ -529,7 +529,7 @@ describe('Wallets', () => {
   });
 
   it('logs a provider without wallet buttons, and the donor pays another way', async () => {
-    const { promise: scrolled, resolve } = Promise.withResolvers<void>();
+    const { promise: scrolled, resolve } = Promise.withResolvers<undefined>();
     registerPaymentProvider('no-wallet', async () => {
       await scrolled;
       return { mount: () => new Promise<never>(() => undefined) };
@@ -542,7 +542,7 @@ describe('Wallets', () => {
       await waitUntil(() => form.shadowRoot!.querySelector('.wallets'));
       // Below the viewport, unavailable buttons would disappear.
       findElement(form, '.wallets').scrollIntoView();
-      resolve();
+      resolve(undefined);
       await waitUntil(() => form.shadowRoot!.querySelector('.wallets.unavailable'));
     });
     expect(errors).to.contain(

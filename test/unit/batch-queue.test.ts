@@ -33,8 +33,8 @@ test('processes items that are added during a batch in the next one', async () =
   let finish = (): void => undefined;
   const { queue, batches } = createQueue({
     processBatch: async (items) => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      finish = resolve;
+      const { promise, resolve } = Promise.withResolvers<undefined>();
+      finish = () => resolve(undefined);
       await promise;
       return items.map(String);
     },
