@@ -7,8 +7,9 @@ import {
   type PayPalGatewayOptions,
 } from '../../../src/server/payments/paypal/paypal-gateway.ts';
 import { CREDENTIALS } from '../../../src/sandbox/test/paypal/support.ts';
+import { NotChargedError } from '../../../src/server/payments/payment-gateway.ts';
 import { startPayPalProvider } from './paypal-provider.ts';
-import { createPaymentRequest } from './paypal-support.ts';
+import { createPaymentRequest, ScriptedPayPal } from './paypal-support.ts';
 import {
   getSubscriptionId,
   startServerWithPayPal,
@@ -177,6 +178,51 @@ test("searches for payments until the server's time", async () => {
   const from = new Date('2031-05-01T00:00:00Z');
   for await (const payment of gateway.iteratePayments!(from, from)) assert.fail(payment.paymentId);
   assert.deepEqual(ends, ['2031-05-07T00:00:00.000Z', '2031-05-05T23:59:59.999Z']);
+});
+
+test('calls PayPal only for a donor who can return to the form', async () => {
+  const { fetch, calls } = new ScriptedPayPal();
+  const gateway = createPayPalGateway({ ...CREDENTIALS, environment: 'sandbox', fetch });
+  const request = createPaymentRequest({ frequency: 'monthly', returnUrl: undefined });
+  await assert.rejects(gateway.createPayment(request), NotChargedError);
+  assert.deepEqual(calls, []);
+});
+
+test('ignores transactions with an unknown status', async () => {
+  const price = { currency_code: 'USD', value: '51.81' };
+  const at = '2031-05-01T00:00:00Z';
+  const { fetch } = new ScriptedPayPal(
+    [
+      200,
+      {
+        id: 'I-1',
+        status: 'ACTIVE',
+        create_time: at,
+        plan: { billing_cycles: [{ pricing_scheme: { fixed_price: price } }] },
+      },
+    ],
+    [
+      200,
+      {
+        transactions: [
+          {
+            id: 'T-1',
+            status: 'UNKNOWN',
+            amount_with_breakdown: { gross_amount: price },
+            time: at,
+          },
+        ],
+      },
+    ],
+  );
+  const gateway = createPayPalGateway({ ...CREDENTIALS, environment: 'sandbox', fetch });
+  const ids = { paymentId: 'I-1', subscriptionId: 'I-1' };
+  assert.deepEqual(await gateway.retrievePayment(ids), {
+    ...ids,
+    total: 5_181,
+    currency: 'USD',
+    status: 'processing',
+  });
 });
 
 test("links donors to the automatic payments on PayPal's website, or in the configured emulation", async () => {

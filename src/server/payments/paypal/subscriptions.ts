@@ -52,8 +52,13 @@ export interface Sale {
 
 const DAY = 86_400_000;
 
-/** Statuses of transactions that have not charged the donor and never will. */
-const FAILED: readonly Capture['status'][] = ['DECLINED', 'FAILED'];
+/** Statuses of transactions that charged the donor or might still charge the donor. */
+const TAKEN: readonly Capture['status'][] = [
+  'COMPLETED',
+  'PARTIALLY_REFUNDED',
+  'REFUNDED',
+  'PENDING',
+];
 
 /**
  * Creates a subscription for the donor to approve on PayPal's page. With `user_action: CONTINUE`,
@@ -66,6 +71,7 @@ export async function createSubscription(
   { reference, total, currency, frequency, language, returnUrl }: PaymentRequest,
 ): Promise<Payment> {
   if (frequency === 'once') throw new Error('a one-time donation has no subscription');
+  const experienceContext = buildExperienceContext(returnUrl, language);
   try {
     const subscription = await client.call<Subscription>('POST', '/v1/billing/subscriptions', {
       requestId: reference,
@@ -81,10 +87,7 @@ export async function createSubscription(
             },
           ],
         },
-        application_context: {
-          ...buildExperienceContext(returnUrl, language),
-          user_action: 'CONTINUE',
-        },
+        application_context: { ...experienceContext, user_action: 'CONTINUE' },
       },
     });
     return toPendingPayment(subscription, { total, currency });
@@ -185,7 +188,7 @@ async function listChargedTransactions(
     },
   );
   return transactions
-    .filter(({ status }) => !FAILED.includes(status))
+    .filter(({ status }) => TAKEN.includes(status))
     .sort((a, b) => Date.parse(a.time) - Date.parse(b.time));
 }
 
