@@ -9,7 +9,7 @@ export type {
   QueryShape,
 } from './query.ts';
 export { checkQuery, readMetadata, toQueryBody } from './query.ts';
-export type { PageRange } from './pagination.ts';
+export type { PageRange, PagesOf } from './pagination.ts';
 export { readWebhook, type WebhookEvent } from './webhooks.ts';
 export * from '../http/public.ts';
 export type * from './wire.ts';

@@ -54,7 +54,10 @@ export interface GiftChange {
 export interface PlatformAdapter {
   /** True if no platform is notified, because the local database is the system of record. */
   readonly isNone?: true;
-  /** True if {@link createGift} can be called again after any error. */
+  /**
+   * True if {@link createGift} never creates a second gift for a reference, so that it can be called
+   * again after any error.
+   */
   readonly isCreateIdempotent?: true;
   /** True if gifts must be created after their money has arrived. Requires `isCreateIdempotent`. */
   readonly acceptsOnlySettledGifts?: true;
@@ -64,7 +67,10 @@ export interface PlatformAdapter {
    *   gift may have been created.
    */
   createGift(gift: PlatformGift): Promise<string | undefined>;
-  /** Finds a gift's ID. Omit this method if the platform has no lookup. */
+  /**
+   * Finds the ID of the gift that has the given reference. Returns `undefined` if the platform has
+   * no such gift. Omit this method if the platform has no lookup.
+   */
   findGiftId?(reference: string): Promise<string | undefined>;
   /**
    * Time before {@link findGiftId} certainly finds a new gift, in milliseconds. Until then, the
@@ -112,14 +118,18 @@ export interface GiftRejection {
 /** The platform certainly did not create the gift, so the server can safely send it again. */
 export class GiftNotCreatedError extends Error {
   override readonly name = 'GiftNotCreatedError';
-  readonly isRejected: boolean = false;
-  readonly isKeyRejected: boolean = false;
-  readonly isLimited: boolean = false;
-  readonly isDeferred: boolean = false;
+  readonly isRejected: boolean;
+  readonly isKeyRejected: boolean;
+  readonly isLimited: boolean;
+  readonly isDeferred: boolean;
   readonly retryAt: Date | undefined;
 
-  constructor(message: string, { cause, ...rejection }: GiftRejection) {
-    super(message, { cause });
-    Object.assign(this, rejection);
+  constructor(message: string, rejection: GiftRejection) {
+    super(message, { cause: rejection.cause });
+    this.isRejected = rejection.isRejected ?? false;
+    this.isKeyRejected = rejection.isKeyRejected ?? false;
+    this.isLimited = rejection.isLimited ?? false;
+    this.isDeferred = rejection.isDeferred ?? false;
+    this.retryAt = rejection.retryAt;
   }
 }

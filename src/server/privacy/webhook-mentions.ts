@@ -46,7 +46,7 @@ export async function indexWebhookMentions(
 }
 
 async function* iterateInboundWebhooks(db: Kysely<Tables>, organization: string) {
-  const pages = iteratePages((last?: InboundWebhookRow) => {
+  const pages = iteratePages((last: InboundWebhookRow | undefined, limit) => {
     const { receivedAt, id } = last ?? { receivedAt: 0, id: '' };
     return db
       .selectFrom('inboundWebhooks')
@@ -56,7 +56,7 @@ async function* iterateInboundWebhooks(db: Kysely<Tables>, organization: string)
       .where((build) => build.or([build('receivedAt', '>', receivedAt), build('id', '>', id)]))
       .orderBy('receivedAt')
       .orderBy('id')
-      .limit(PAGE_SIZE)
+      .limit(limit)
       .execute();
   }, PAGE_SIZE);
   for await (const page of pages) yield* page;

@@ -71,8 +71,8 @@ export async function* compareUnmatchedGifts(
       (await repository.outbox.findGiftCreation(reference))
     )
       continue;
-    const found = `${platformId} on the platform`;
-    yield createFindings(reference).createMissing('database', 'donation', NO_DONATION, found);
+    const expected = `${platformId} on the platform`;
+    yield createFindings(reference).createMissing('database', 'donation', NO_DONATION, expected);
   }
 }
 

@@ -1,6 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** SQLite queries block the event loop, so lets other work run after each query. */
+/**
+ * Yields a sorted list in pages. Lets other work run after each query, because SQLite queries block
+ * the event loop.
+ * @param fetchPage returns at most `limit` rows after `last`, which is undefined for the first page.
+ *   A page with fewer rows ends the list.
+ * @param firstSize limit of the first page, for readers that may need only a few rows.
+ */
 export async function* iteratePages<Row>(
   fetchPage: (last: Row | undefined, limit: number) => Promise<readonly Row[]>,
   size: number,

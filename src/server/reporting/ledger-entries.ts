@@ -21,6 +21,7 @@ export interface LedgerEntry {
   readonly paymentId: string | null;
   /** Milliseconds since 1970. Determines the day on which the entry counts. */
   readonly createdAt: number;
+  /** In minor units. */
   readonly total: number;
   readonly currency: string;
   readonly decimals: number;
@@ -69,7 +70,7 @@ export function iterateDonationPages(
   { from, to }: Period,
   { withDonorDataOnly = false } = {},
 ): AsyncGenerator<readonly Donation[]> {
-  return iteratePages((last?: Donation) => {
+  return iteratePages((last: Donation | undefined, limit) => {
     const { createdAt, reference } = last ?? { createdAt: from, reference: '' };
     return db
       .selectFrom('donations')
@@ -83,13 +84,13 @@ export function iterateDonationPages(
       )
       .orderBy('createdAt')
       .orderBy('reference')
-      .limit(PAGE_SIZE)
+      .limit(limit)
       .execute();
   }, PAGE_SIZE);
 }
 
 function iterateRenewalPages(db: LedgerDatabase, organization: string, { from, to }: Period) {
-  return iteratePages((last?: OutboxEntry) => {
+  return iteratePages((last: OutboxEntry | undefined, limit) => {
     const { happenedAt, id } = last ?? { happenedAt: from, id: '' };
     return db
       .selectFrom('outbox')
@@ -100,7 +101,7 @@ function iterateRenewalPages(db: LedgerDatabase, organization: string, { from, t
       .where((build) => build.or([build('happenedAt', '>', happenedAt), build('id', '>', id)]))
       .orderBy('happenedAt')
       .orderBy('id')
-      .limit(PAGE_SIZE)
+      .limit(limit)
       .execute();
   }, PAGE_SIZE);
 }

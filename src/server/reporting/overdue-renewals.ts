@@ -35,7 +35,7 @@ export async function* iterateOverdueDonations(
   now: number,
 ): AsyncGenerator<OverdueDonation> {
   const pages = iteratePages(
-    (last?: Donation) =>
+    (last: Donation | undefined, limit) =>
       db
         .selectFrom('donations')
         .selectAll()
@@ -45,7 +45,7 @@ export async function* iterateOverdueDonations(
         .where('subscriptionStatus', 'is distinct from', 'canceled')
         .where('reference', '>', last?.reference ?? '')
         .orderBy('reference')
-        .limit(PAGE_SIZE)
+        .limit(limit)
         .execute(),
     PAGE_SIZE,
   );

@@ -5,8 +5,8 @@ import { fromStripeUnits } from './amounts.ts';
 import { toIdempotencyKey, toMetadata, toReceiptEmail } from './metadata.ts';
 import { EXPAND, getObjectId, toPayment } from './payment.ts';
 import {
+  ensureProduct,
   getInvoicePaymentId,
-  getProductId,
   getSubscriptionMethods,
   METHOD_OPTIONS,
   toPriceData,
@@ -48,7 +48,7 @@ export async function createCheckoutPayment(
   const recurring = toStripeInterval(request.frequency);
   const metadata = toMetadata(reference);
   const shared = { metadata, description };
-  await getProductId(stripe);
+  await ensureProduct(stripe);
   return sessionToPayment(
     await stripe.checkout.sessions.create(
       {

@@ -27,6 +27,7 @@ export function toStripeInterval(frequency: DonationFrequency): Recurring | unde
 /** Product of all donation prices, because Stripe requires one. */
 const PRODUCT = { id: 'donation-form-gift', name: 'Donation' } as const;
 
+/** Call {@link ensureProduct} first. */
 export function toPriceData(total: number, currency: string) {
   return {
     currency: currency.toLowerCase(),
@@ -54,7 +55,7 @@ export async function createSubscriptionPayment(
   { reference, total, currency, frequency, donor, description, language }: PaymentRequest,
   methods: readonly string[],
 ): Promise<Payment> {
-  await getProductId(stripe);
+  await ensureProduct(stripe);
   const customer = await stripe.customers.create(
     {
       metadata: toMetadata(reference),
@@ -134,7 +135,7 @@ export function getInvoiceReference({ lines, parent }: Stripe.Invoice): string |
 }
 
 /** Creates the product, or reactivates an archived one, once per process. */
-export function getProductId(stripe: Stripe): Promise<string> {
+export function ensureProduct(stripe: Stripe): Promise<void> {
   const product =
     products.get(stripe) ??
     provideProduct(stripe).catch((error: unknown) => {
@@ -145,9 +146,9 @@ export function getProductId(stripe: Stripe): Promise<string> {
   return product;
 }
 
-const products = new WeakMap<Stripe, Promise<string>>();
+const products = new WeakMap<Stripe, Promise<void>>();
 
-async function provideProduct(stripe: Stripe): Promise<string> {
+async function provideProduct(stripe: Stripe): Promise<void> {
   try {
     const { active } = await stripe.products.retrieve(PRODUCT.id);
     if (!active) await stripe.products.update(PRODUCT.id, { active: true });
@@ -158,7 +159,6 @@ async function provideProduct(stripe: Stripe): Promise<string> {
       if (!hasErrorCode(error, 'resource_already_exists')) throw error;
     });
   }
-  return PRODUCT.id;
 }
 
 function hasErrorCode(error: unknown, code: string): boolean {
