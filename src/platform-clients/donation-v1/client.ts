@@ -109,34 +109,46 @@ export class DonationPlatformClient {
     this.#rateLimiter = getSharedRateLimiter(this.#baseUrl, organizationKey);
   }
 
-  /** Fetches one page: `GET /v1/donors`. @throws {RangeError} for an invalid parameter. */
+  /**
+   * Fetches one page: `GET /v1/donors`.
+   * @throws {RangeError} for an invalid parameter. Also throws the errors of {@link call}.
+   */
   async listDonors(request: ListRequest = {}): Promise<PageResponse> {
     return this.#fetchPage(`/v1/donors${toQueryString(request)}`);
   }
 
-  /** Fetches one page: `GET /v1/donations`. @throws {RangeError} for an invalid parameter. */
+  /**
+   * Fetches one page: `GET /v1/donations`.
+   * @throws {RangeError} for an invalid parameter. Also throws the errors of {@link call}.
+   */
   async listDonations(request: DonationListRequest = {}): Promise<PageResponse> {
     return this.#fetchPage(`/v1/donations${toQueryString(request)}`);
   }
 
-  /** Yields pages of 200 donors. @throws {PageLimitError} after `maxPages` pages. */
+  /**
+   * Yields the pages of `GET /v1/donors`, with 200 records per page by default.
+   * @throws {PageLimitError} if there are more than `maxPages` pages.
+   */
   iterateDonorPages(request: ListRequest & PageLimit = {}): AsyncGenerator<PageResponse> {
     return this.#iteratePages('/v1/donors', request);
   }
 
-  /** Yields pages of 200 donations. @throws {PageLimitError} after `maxPages` pages. */
+  /**
+   * Yields the pages of `GET /v1/donations`, with 200 records per page by default.
+   * @throws {PageLimitError} if there are more than `maxPages` pages.
+   */
   iterateDonationPages(
     request: DonationListRequest & PageLimit = {},
   ): AsyncGenerator<PageResponse> {
     return this.#iteratePages('/v1/donations', request);
   }
 
-  /** Yields all donors. @throws {PageLimitError} after `maxPages` pages. */
+  /** Yields all donors. @throws {PageLimitError} if there are more than `maxPages` pages. */
   async *iterateDonors(request: ListRequest & PageLimit = {}): AsyncGenerator<UntypedRecord> {
     for await (const { body } of this.iterateDonorPages(request)) yield* body;
   }
 
-  /** Yields all donations. @throws {PageLimitError} after `maxPages` pages. */
+  /** Yields all donations. @throws {PageLimitError} if there are more than `maxPages` pages. */
   async *iterateDonations(
     request: DonationListRequest & PageLimit = {},
   ): AsyncGenerator<UntypedRecord> {
@@ -213,7 +225,7 @@ export class DonationPlatformClient {
     throw createPageLimitError(`GET ${list}`, maxPages);
   }
 
-  /** Rejects other links, because every request contains the API keys. */
+  /** Rejects links outside `baseUrl`, because every request contains the API keys. */
   #toPathWithinBase(link: string): string {
     const url = URL.parse(link, `${this.#baseUrl}/`);
     if (!url?.href.startsWith(`${this.#baseUrl}/`))

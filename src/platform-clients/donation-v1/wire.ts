@@ -3,11 +3,15 @@ export type Day = Date | string;
 
 /** Query parameters of a list request (Donation Platform API v1, "Optional query parameters"). */
 export interface ListRequest {
+  /** 1 for the first page. */
   readonly page?: number;
   /** Number of records per page, from 1 to 200; 20 by default. */
   readonly pageSize?: number;
+  /** First creation day, inclusive. */
   readonly createdAfter?: Day;
+  /** Last creation day, inclusive. */
   readonly createdBefore?: Day;
+  /** First modification day, inclusive. */
   readonly modifiedOnOrAfter?: Day;
   /** False by default. */
   readonly includeTestTransactions?: boolean;
@@ -36,7 +40,9 @@ export type UntypedRecord = Readonly<Record<string, unknown>>;
 export interface Pagination {
   readonly totalCount: number;
   readonly totalPages: number;
+  /** Absent on the first page. */
   readonly prevPageLink?: string;
+  /** Absent on the last page. */
   readonly nextPageLink?: string;
 }
 

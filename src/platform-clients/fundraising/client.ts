@@ -93,7 +93,11 @@ export class FundraisingClient {
     this.#parameterCase = parameterCase;
   }
 
-  /** Fetches one page: `GET /api/campaign/list`. @throws {RangeError} for an invalid range. */
+  /**
+   * Fetches one page: `GET /api/campaign/list`.
+   * @throws {RangeError} if `skip` or `take` is not an integer of at least 0. Also throws the errors
+   *   of {@link call}.
+   */
   async listCampaigns(request: CampaignListRequest): Promise<ApiResponse<Page>> {
     const { skip, take, filter, sortBy, descending } = request;
     assertValidPageRange({ skip, take });
@@ -107,7 +111,8 @@ export class FundraisingClient {
   }
 
   /**
-   * Yields the pages of `GET /api/campaign/list`. @throws {PageLimitError} after `maxPages` pages.
+   * Yields the pages of `GET /api/campaign/list`.
+   * @throws {PageLimitError} if there are more than `maxPages` pages.
    */
   iterateCampaignPages(
     request: PagesOf<CampaignListRequest> = {},
@@ -119,19 +124,24 @@ export class FundraisingClient {
     );
   }
 
-  /** Yields all campaigns. */
+  /** Yields all campaigns. @throws {PageLimitError} if there are more than `maxPages` pages. */
   iterateCampaigns(request: PagesOf<CampaignListRequest> = {}): AsyncGenerator<UntypedRecord> {
     return iterateRecords(this.iterateCampaignPages(request));
   }
 
-  /** Fetches one page: `POST /api/activity/list`. @throws {RangeError} for an invalid range. */
+  /**
+   * Fetches one page: `POST /api/activity/list`.
+   * @throws {RangeError} if `skip` or `take` is not an integer of at least 0. Also throws the errors
+   *   of {@link call}.
+   */
   async listActivities(request: ActivityListRequest): Promise<ApiResponse<Page>> {
     assertValidPageRange(request);
     return this.#fetchPage('POST', '/api/activity/list', request);
   }
 
   /**
-   * Yields the pages of `POST /api/activity/list`. @throws {PageLimitError} after `maxPages` pages.
+   * Yields the pages of `POST /api/activity/list`.
+   * @throws {PageLimitError} if there are more than `maxPages` pages.
    */
   iterateActivityPages(
     request: PagesOf<ActivityListRequest> = {},
@@ -143,14 +153,15 @@ export class FundraisingClient {
     );
   }
 
-  /** Yields all activities. */
+  /** Yields all activities. @throws {PageLimitError} if there are more than `maxPages` pages. */
   iterateActivities(request: PagesOf<ActivityListRequest> = {}): AsyncGenerator<UntypedRecord> {
     return iterateRecords(this.iterateActivityPages(request));
   }
 
   /**
    * Fetches what a query can use: `GET /api/query/options/{queryType}`.
-   * @throws {InvalidQueryError} if the client has no `query.parseOptions` function.
+   * @throws {InvalidQueryError} if the client has no `query.parseOptions` function. Also throws the
+   *   errors of {@link call}.
    */
   async getQueryOptions(queryType: QueryTypeName): Promise<ApiResponse<QueryOptions>> {
     const { parseOptions } = this.#query;
@@ -169,7 +180,9 @@ export class FundraisingClient {
   /**
    * Checks a query, and fetches one page: `POST /api/campaign/query`.
    * @param options query options that {@link getQueryOptions} returns for 'Campaign'.
-   * @throws {InvalidQueryError} if the options do not allow the request.
+   * @throws {RangeError} if `skip` or `take` is not an integer of at least 0.
+   * @throws {InvalidQueryError} if the options do not allow the request. Also throws the errors of
+   *   {@link call}.
    */
   async queryCampaigns(request: QueryRequest, options: QueryOptions): Promise<ApiResponse<Page>> {
     assertValidPageRange(request);
@@ -182,8 +195,8 @@ export class FundraisingClient {
   }
 
   /**
-   * Yields the pages of `POST /api/campaign/query`. @throws {PageLimitError} after `maxPages`
-   * pages.
+   * Yields the pages of `POST /api/campaign/query`.
+   * @throws {PageLimitError} if there are more than `maxPages` pages.
    */
   iterateQueriedCampaignPages(
     request: PagesOf<QueryRequest>,
@@ -196,7 +209,10 @@ export class FundraisingClient {
     );
   }
 
-  /** Yields all matching campaigns. */
+  /**
+   * Yields all matching campaigns.
+   * @throws {PageLimitError} if there are more than `maxPages` pages.
+   */
   iterateQueriedCampaigns(
     request: PagesOf<QueryRequest>,
     options: QueryOptions,
@@ -280,7 +296,7 @@ function isPage(body: unknown): body is Page {
   return typeof body === 'object' && body !== null && 'items' in body && Array.isArray(body.items);
 }
 
-/** Smaller timestamps count as seconds, although this one would be in the year 5138. */
+/** Smallest timestamp that counts as milliseconds. In seconds, it would be in the year 5138. */
 const MIN_MILLISECONDS = 100_000_000_000;
 
 /**

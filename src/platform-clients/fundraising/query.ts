@@ -7,7 +7,9 @@ import {
 import { InvalidQueryError } from './errors.ts';
 import type { UntypedRecord, Paging } from './wire.ts';
 
-/** A condition. Operands of every type are strings. */
+/**
+ * A condition (Fundraising Platform API, "Query request model"). Operands of every type are strings.
+ */
 export interface QueryCondition {
   readonly parameter: string;
   readonly operator: QueryOperatorName;
@@ -15,7 +17,10 @@ export interface QueryCondition {
   readonly value?: string;
   /** The inclusive upper bound. Only for `Between`. */
   readonly secondaryValue?: string;
-  /** Operands of a list operator, such as `IsAnyOf`, which live platforms expect. */
+  /**
+   * Operands of a list operator, such as `IsAnyOf`, instead of `value`. Undocumented, but live
+   * platforms expect it.
+   */
   readonly values?: readonly [string, ...string[]];
 }
 

@@ -37,9 +37,11 @@ export interface Page {
 
 /** State of the hourly limit, from headers that are present and valid ("Limits"). */
 export interface RateLimit {
+  /** Calls per hour. */
   readonly limit?: number;
   /** Calls left in this hour. */
   readonly remaining?: number;
+  /** Start of the next hour. */
   readonly resetsAt?: Date;
 }
 

@@ -10,8 +10,9 @@ export interface Goal {
   readonly names: Readonly<Record<Language, string>>;
   readonly currency: string;
   readonly decimals: number;
+  /** In minor units. */
   readonly target: number;
-  /** Raised outside the forms. Counts toward the goal. */
+  /** Raised outside the forms, in minor units. Counts toward the goal. */
   readonly offlineAmount: number;
   readonly period: Period;
   /** IDs of the projects that count. If undefined, all count. */

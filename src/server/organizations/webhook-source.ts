@@ -14,7 +14,10 @@ export interface PlatformEvent {
   readonly id: string;
   readonly organization: string;
   readonly source: PlatformName;
-  /** Name of a known event type, such as `Gift_Added`. `null` if no `kindPath` is configured. */
+  /**
+   * Name of the event type, such as `Gift_Added`, or the received text if the type is unknown.
+   * `null` if no `kindPath` is configured.
+   */
   readonly kind: string | null;
   readonly receivedAt: Date;
   /** For XML, the contents of the root element, with string values. */

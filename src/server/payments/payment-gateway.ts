@@ -13,7 +13,10 @@ import type { PlatformGift } from '../platform/platform-adapter.ts';
 export interface PaymentRequest {
   /** Our reference for the donation, which people can search for in the payment's metadata. */
   readonly reference: string;
-  /** Minor units, or larger units for currencies in which Stripe accepts fewer decimal places. */
+  /**
+   * Amount to charge, in ISO 4217 minor units, or in larger units for currencies in which Stripe
+   * accepts fewer decimal places.
+   */
   readonly total: number;
   /** ISO 4217. */
   readonly currency: string;
@@ -23,6 +26,7 @@ export interface PaymentRequest {
   readonly description: string;
   /** BCP 47 tag of the form's language. */
   readonly language: string;
+  /** Party that sends the receipt. `processor` means the payment provider. */
   readonly receiptSender: 'platform' | 'processor' | 'none';
   /** Single-use token from the payment field. Undefined if the donor pays elsewhere. */
   readonly token: string | undefined;
@@ -50,11 +54,14 @@ export interface Payment extends PaymentIds {
    * - `succeeded` and `failed`: final.
    */
   readonly status: PublicStatus | 'approved';
-  /** Set if the status is `failed`. `not-confirmed`: the donor canceled or did not act. */
+  /**
+   * Set if the status is `failed`. `card-declined`: the payment was declined. `not-confirmed`: the
+   * donor canceled or did not act.
+   */
   readonly reason?: Extract<FailureReason, 'card-declined' | 'not-confirmed'> | undefined;
   /**
-   * In the units of {@link PaymentRequest.total}. Required if the status is `approved`,
-   * `processing`, or `succeeded`.
+   * In the units of {@link PaymentRequest.total}, to compare with the amount that the donor agreed
+   * to. Required if the status is `approved`, `processing`, or `succeeded`.
    */
   readonly total?: number | undefined;
   readonly currency?: string | undefined;
@@ -212,7 +219,7 @@ export interface PaymentCheckSubject {
   readonly webhookPath: string;
   /** Origins of the pages that embed the form, such as `https://www.example.org`. */
   readonly origins: readonly string[];
-  /** In the units of {@link PaymentRequest.total}. */
+  /** Minimum donation for each form and currency, in the units of {@link PaymentRequest.total}. */
   readonly minimums: readonly {
     readonly form: string;
     readonly currency: string;

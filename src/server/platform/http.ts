@@ -47,7 +47,10 @@ function assertPlaceholdersAreKnown(
   }
 }
 
-/** The specification defines no call that creates or finds a gift, so all calls are configured. */
+/**
+ * The specification defines no call that creates or finds a gift, so all calls are configured.
+ * Without a lookup, a create call with an unknown result needs review.
+ */
 export function createHttpAdapter(
   client: FundraisingClient,
   configuration: Pick<

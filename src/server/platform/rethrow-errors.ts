@@ -8,7 +8,10 @@ const KEY_REJECTED_STATUSES = [401, 403];
 /** Client error statuses after which the same call is retried. */
 const TEMPORARY_STATUSES = [408, 409];
 
-/** After another status, such as a proxy's 500, the platform may have recorded the gift. */
+/**
+ * Statuses after which nothing was recorded. After another, such as a proxy's 500, the platform may
+ * have recorded the gift. The specification defines only 200 and 429.
+ */
 export const DEFAULT_NOT_RECORDED_STATUSES: readonly number[] = [400, 401, 403, 404, 422];
 
 /** Throws a {@link GiftNotCreatedError} if a call certainly created no gift. */

@@ -30,8 +30,9 @@ export const virtuousCrm: Platform<VirtuousCrmConfiguration> = {
 };
 
 /**
- * Creates the adapter for Virtuous CRM+, which imports gifts charged elsewhere in a nightly batch,
- * so it returns no gift ID. Transactions with the same source and ID are the same gift:
+ * Creates the adapter for Virtuous CRM+, which imports gifts charged elsewhere. Virtuous creates
+ * gifts in a nightly batch, so it returns no gift ID. Transactions with the same source and ID are
+ * the same gift:
  * https://docs.virtuous.org/crm/workflows/create-a-donation
  */
 export function createVirtuousCrmAdapter(

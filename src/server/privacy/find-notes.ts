@@ -5,6 +5,7 @@ import { mentionsEmail } from './match-email.ts';
 export interface Note {
   readonly id: string;
   readonly text: string;
+  /** Milliseconds since 1970. */
   readonly at: number;
 }
 

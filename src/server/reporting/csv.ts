@@ -12,7 +12,10 @@ export interface CsvOptions {
 
 /** Start of a formula, including after characters that some programs skip. */
 const FORMULA_START = /^[\s\p{Cf}\p{Cc}"'`]*[=+\-@|%\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u;
-/** Start of a formula after a character that some spreadsheets treat as the end of a cell. */
+/**
+ * Start of a formula after a character that some spreadsheets treat as the end of a cell. Quotes
+ * around a cell do not prevent these spreadsheets from reading the formula.
+ */
 const INNER_FORMULA_START =
   /([;\t\r\n][\p{Z}\p{Cf}\v\f"'`]*)(?=[=+\-@|%\uff1d\uff0b\uff0d\uff20])/gu;
 const AMOUNT = /^-?\d+(\.\d+)?$/;

@@ -30,6 +30,7 @@ export interface DonationQuery {
   readonly maxEntriesCounted?: number | undefined;
 }
 
+/** Totals are in minor units. */
 export interface ListTotal {
   readonly currency: string;
   readonly decimals: number;
@@ -44,7 +45,10 @@ export interface FoundDonations {
   readonly entries: readonly LedgerEntry[];
   /** Last entry before the next page. Undefined on the last page. */
   readonly next: ListPosition | undefined;
-  /** Time of the oldest entry read if the search stopped before the page was full. */
+  /**
+   * Time of the oldest entry read, in milliseconds since 1970, if the search stopped before the page
+   * was full.
+   */
   readonly searchedUntil: number | undefined;
   /** Undefined on later pages, or if there are too many donations to count. */
   readonly summary: { readonly count: number; readonly totals: readonly ListTotal[] } | undefined;

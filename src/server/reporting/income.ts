@@ -8,6 +8,7 @@ import { calculateIncomePeriods, type Day } from './income-periods.ts';
 
 export interface CountAndTotal {
   readonly count: number;
+  /** In minor units. */
   readonly total: number;
 }
 
@@ -39,6 +40,7 @@ export interface ComparedIncome {
 }
 
 export interface IncomeReport {
+  /** Milliseconds since 1970. */
   readonly asOf: number;
   readonly today: ComparedIncome;
   /** Since Monday. */
@@ -221,6 +223,7 @@ export function countReceived({ once, recurring }: CurrencyIncome): number {
   return once.count + recurring.count;
 }
 
+/** In minor units. */
 export function sumReceived({ once, recurring }: CurrencyIncome): number {
   return once.total + recurring.total;
 }

@@ -9,6 +9,7 @@ const PAGE_SIZE = 500;
 
 /** Position in a list that is sorted from the newest to the oldest entry. */
 export interface ListPosition {
+  /** Milliseconds since 1970. */
   readonly time: number;
   readonly reference: string;
 }

@@ -11,7 +11,10 @@ const TIMEOUT = 12_000;
 /** Time before its expiry at which an access token is replaced, in milliseconds. */
 const TOKEN_MARGIN = 60_000;
 
-/** Client error statuses after which a charge is still possible. */
+/**
+ * Client error statuses after which a charge is still possible: PayPal may have processed the call
+ * or might process a repeated call.
+ */
 const TEMPORARY_STATUSES: readonly number[] = [401, 408, 409, 429];
 
 export interface PayPalClientOptions {
@@ -74,7 +77,10 @@ export class PayPalError extends Error {
   }
 }
 
-/** PayPal issued no access token, so the call was not made. `cause` is PayPal's error response. */
+/**
+ * PayPal issued no access token, so the call was not made. This error does not show the state of the
+ * payment. `cause` is PayPal's error response.
+ */
 export class AccessTokenError extends Error {
   override readonly name = 'AccessTokenError';
   readonly status: number;

@@ -41,6 +41,7 @@ const MAX_SEARCH_PERIOD = 31 * DAY;
 /** PayPal's limit for the age of transactions in a search: three years, in milliseconds. */
 const MAX_TRANSACTION_AGE = 3 * 365 * DAY;
 
+/** Keeps responses below the server's response size limit. */
 const PAGE_SIZE = 100;
 
 /**

@@ -8,7 +8,10 @@ import {
 import { readTextWithLimit } from '../../lib/response-limit.ts';
 import type { PayPalClientOptions } from './client.ts';
 
-/** Milliseconds: the three days for which PayPal retries, and a margin. */
+/**
+ * Milliseconds: the three days for which PayPal retries, and a margin. Replayed webhooks do no harm,
+ * because the server fetches the current objects.
+ */
 const MAX_AGE = 3 * 86_400_000 + 3_600_000;
 /** Maximum clock difference, in milliseconds. */
 const MAX_CLOCK_SKEW = 300_000;
@@ -21,7 +24,10 @@ const FETCH_INTERVAL = 60_000;
 const MAX_FETCHES_PER_CLIENT = 5;
 /** Clients per interval for which the server fetches certificates. */
 const MAX_CLIENTS = 100;
-/** Pause between further fetches, each for the most named URL, in milliseconds. */
+/**
+ * Pause between further fetches, in milliseconds. Each is for the most named URL: PayPal's webhooks
+ * all name one URL, and a forged URL costs one fetch.
+ */
 const EXTRA_FETCH_PAUSE = 1_000;
 const MAX_WAITING_URLS = 10_000;
 /** Prefix of names in {@link WebhookContext.store}. */
@@ -180,7 +186,10 @@ export class SignatureVerifier {
     return [...this.#waitingUrls].sort(([, a], [, b]) => b - a)[0]![0];
   }
 
-  /** Compares URLs as text, so that each certificate has only one cache entry. */
+  /**
+   * A forged webhook can name any certificate. Compares URLs as text, so that each certificate has
+   * only one cache entry.
+   */
   #assertTrustedCertificateUrl(url: string): void {
     const isTrusted = this.#certificateFolders.some(
       (folder) => url.startsWith(folder) && CERTIFICATE_ID.test(url.slice(folder.length)),

@@ -55,7 +55,10 @@ interface WebhookEvent {
   readonly resource: { readonly id?: unknown; readonly dispute_id?: unknown };
 }
 
-/** Fetches the object named in a webhook. The rest of the webhook may be outdated. */
+/**
+ * Fetches the object named in a webhook. Verify the webhook first. Uses only the type and the
+ * object's ID, because the rest may be outdated.
+ */
 export async function fetchWebhookEvents(
   client: PayPalClient,
   body: string,

@@ -134,7 +134,11 @@ function getDisputedAmount({ amount, currency, charge }: Stripe.Dispute): number
     : fromStripeUnits(amount, currency).total;
 }
 
-/** Their webhooks may have arrived before the payment was in the database. */
+/**
+ * Fetches a payment's refund and dispute events, whose webhooks may have arrived before the payment
+ * was in the database. Omits events that the key cannot read, because the server can record charges
+ * without them.
+ */
 export async function fetchReversalEvents(
   stripe: Stripe,
   paymentId: string,

@@ -111,6 +111,7 @@ export class WebhookInbox {
     return this.#updateWebhook(id, { attempts: attempts + 1, lastError: error, nextRunAt: dueAt });
   }
 
+  /** The hook handles only pending webhooks, so no others change. */
   async #updateWebhook(id: string, change: Partial<InboundWebhookRow>): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction

@@ -11,6 +11,7 @@ export type EndpointKey = Pick<WebhookMessageRow, 'organization' | 'url'>;
 
 export interface MessageCount extends EndpointKey, Pick<WebhookMessageRow, 'status'> {
   readonly count: number;
+  /** Creation time of the oldest message, in milliseconds since 1970. */
   readonly oldest: number;
   readonly lastError: string | null;
 }

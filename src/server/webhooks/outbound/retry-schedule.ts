@@ -6,7 +6,10 @@ const HOUR = 60 * MINUTE;
 const DELAYS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR];
 /** Maximum age of a message at its last attempt, in milliseconds. */
 const MAX_AGE = 36 * HOUR;
-/** Maximum random addition to a delay, which spreads out messages that failed together. */
+/**
+ * Maximum random addition to a delay, as a fraction of the delay. Spreads out messages that failed
+ * together.
+ */
 const JITTER = 0.1;
 
 /**

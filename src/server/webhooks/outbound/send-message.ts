@@ -1,7 +1,10 @@
 import { readPackageVersion } from '../../lib/package-file.ts';
 import type { WebhookEndpoint } from '../../organizations/outbound-webhook-endpoint.ts';
 
-/** Milliseconds. Shorter than `LOCK_DURATION` (Standard Webhooks, "Request timeouts"). */
+/**
+ * Milliseconds. Shorter than `LOCK_DURATION`, and in the range of Standard Webhooks, "Request
+ * timeouts".
+ */
 const TIMEOUT = 15_000;
 /** Status codes of overloaded endpoints (Standard Webhooks, "Delivery success and failure"). */
 const OVERLOAD_STATUSES = [429, 502, 503, 504];
