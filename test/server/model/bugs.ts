@@ -6,19 +6,16 @@ export interface PlantedBug extends Mutation {
   readonly scenario: Partial<Scenario>;
   /** Part of the rule. */
   readonly breaks: string;
-  /** Where the bug comes from. */
-  readonly origin: 'audit' | 'own';
 }
 
 const TRANSITION = 'donations/transition.ts';
 const PAYMENTS = 'donations/payment-decisions.ts';
 const OUTBOX = 'donations/outbox-decisions.ts';
 
-/** Bugs that the product had, or that an audit warned of (`audit`), and others like them. */
+/** Bugs that the product had, or that an audit warned of, and others like them. */
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'sends a gift again without a lookup after a lost reply',
-    origin: 'audit',
     file: OUTBOX,
     replace: "return hasLookup ? 'find' : 'review';",
     by: "return 'create';",
@@ -27,7 +24,6 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'forgets after a failed call that the platform may have the gift',
-    origin: 'own',
     file: OUTBOX,
     replace: 'dispatchedAt: isUntouched ? null : call.startedAt',
     by: 'dispatchedAt: null',
@@ -36,7 +32,6 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'trusts that the platform does not have a gift while the call may be under way',
-    origin: 'audit',
     file: OUTBOX,
     replace: "type: lookedUpAt < dueAt ? 'postpone' : 'create'",
     by: "type: 'create'",
@@ -45,7 +40,6 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: "judges claims by the server's own clock",
-    origin: 'audit',
     file: 'database/database-clock.ts',
     replace: `return Math.round(time - this.#skew);
   };
@@ -61,7 +55,6 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'takes status 503 for a call that recorded nothing',
-    origin: 'audit',
     file: 'platform/rethrow-errors.ts',
     replace: '= [400, 401, 403, 404, 422];',
     by: '= [400, 401, 403, 404, 422, 503];',
@@ -70,7 +63,6 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'fails a donation after a refused charge although another server charges it',
-    origin: 'audit',
     file: TRANSITION,
     replace:
       "isUnpaid(donation) && !hasChargeStartedSince(donation, event.seen)\n        ? { change: { status: 'failed'",
@@ -80,7 +72,6 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'lets a stale server send a donation back to its donor while another charges it',
-    origin: 'own',
     file: TRANSITION,
     replace:
       "isUnpaid(donation) && !hasChargeStartedSince(donation, event.seen)\n        ? { change: { status: 'requires_action' } }",
@@ -90,7 +81,6 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'fails a canceled donation although another server has begun to charge it',
-    origin: 'audit',
     file: TRANSITION,
     replace:
       "seenStatus === 'requires_action' ? donation.status === seenStatus : isUnpaid(donation)",
@@ -100,7 +90,6 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'declares a donation failed because its payment is not confirmed yet',
-    origin: 'own',
     file: PAYMENTS,
     replace: "case 'unconfirmed':\n      return { type: 'postpone' };",
     by: "case 'unconfirmed':\n      return { type: 'apply', event: { type: 'failed', seenStatus, reason: 'payment-failed' } };",
@@ -109,7 +98,6 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'reports a bank debit as paid when the bank has accepted it',
-    origin: 'own',
     file: PAYMENTS,
     replace: ": { type: 'apply', event: { type: 'accepted', awaiting: 'bank' } };",
     by: ": { type: 'apply', event: { type: 'succeeded' } };",
@@ -118,7 +106,6 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'never checks donations that are processing',
-    origin: 'own',
     file: PAYMENTS,
     replace: "  'requires_action',\n  'processing',\n];",
     by: "  'requires_action',\n];",
@@ -127,7 +114,6 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'saves the same refund twice',
-    origin: 'audit',
     file: 'donations/record-payment-events.ts',
     replace: '  return {\n    id,\n    kind,\n    reference: entry.reference,',
     by: '  return {\n    id: `${id} ${Math.random()}`,\n    kind,\n    reference: entry.reference,',
@@ -136,7 +122,6 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'gives up an unused payment without canceling it',
-    origin: 'audit',
     file: PAYMENTS,
     replace: "  if (paymentId !== null) return 'retrieve';",
     by: "  if (paymentId !== null && now - startedAt < UNUSED_PAYMENT_TIMEOUT) return 'retrieve';",
@@ -145,7 +130,6 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'does not notify the platform of a settled debit',
-    origin: 'own',
     file: TRANSITION,
     replace: "? { change, notify: 'payment_settled' } : undefined",
     by: '? { change } : undefined',

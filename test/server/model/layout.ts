@@ -1,5 +1,3 @@
-import { fieldIndex } from './state.ts';
-
 /** A part of the world that one search covers. */
 export interface Scenario {
   /**
@@ -77,56 +75,79 @@ export const RELAY_EVENT = { gift: 0, update: 1, refund: 2 };
 export const GIFT_STATUS_AFTER = { 4: 1, 5: 2 } as const;
 export const UPDATE_KINDS = [undefined, 'payment_settled', 'payment_failed'] as const;
 
-export const F = {
-  status: fieldIndex('status'),
-  hasPaymentId: fieldIndex('hasPaymentId'),
-  wasProcessing: fieldIndex('wasProcessing'),
-  chargeAge: fieldIndex('chargeAge'),
-  due: fieldIndex('due'),
-  lock: fieldIndex('lock'),
-  payment: fieldIndex('payment'),
-  charges: fieldIndex('charges'),
-  refunded: fieldIndex('refunded'),
-  lateCharge: fieldIndex('lateCharge'),
-  paymentWebhook: fieldIndex('paymentWebhook'),
-  refundWebhook: fieldIndex('refundWebhook'),
-  gift: fieldIndex('gift'),
-  giftDispatch: fieldIndex('giftDispatch'),
-  giftDue: fieldIndex('giftDue'),
-  updateKind: fieldIndex('updateKind'),
-  update: fieldIndex('update'),
-  updateDue: fieldIndex('updateDue'),
-  refunds: fieldIndex('refunds'),
-  refund: fieldIndex('refund'),
-  refundDue: fieldIndex('refundDue'),
-  gifts: fieldIndex('gifts'),
-  lateGift: fieldIndex('lateGift'),
-  isBackingOff: fieldIndex('isBackingOff'),
-  giftStatus: fieldIndex('giftStatus'),
-  giftRefunded: fieldIndex('giftRefunded'),
-  faults: fieldIndex('faults'),
-  requests: fieldIndex('requests'),
-  clockSteps: fieldIndex('clockSteps'),
-} as const;
+type Field = readonly [name: string, max: number, distinct?: (value: number) => number];
 
-export const SERVER = fieldIndex('step0');
-export const SERVER_SIZE = fieldIndex('step1') - SERVER;
-const at = (name: string): number => fieldIndex(`${name}0`) - SERVER;
-export const S = {
-  step: at('step'),
-  seenStatus: at('seenStatus'),
-  seenPaymentId: at('seenPaymentId'),
-  seenAge: at('seenAge'),
-  isStale: at('isStale'),
-  isFirst: at('isFirst'),
-  mayWait: at('mayWait'),
-  result: at('result'),
-  webhook: at('webhook'),
-  relayStep: at('relayStep'),
-  relayEvent: at('relayEvent'),
-  relayDispatch: at('relayDispatch'),
-  hasClaim: at('hasClaim'),
-} as const;
+/** Keeps nothing of clocks and counters, which do not make a state distinct. */
+const ignored = (): number => 0;
+/** Keeps only whether the time is set. */
+const isSet = (value: number): number => Math.min(value, 1);
+
+const WORLD_FIELDS = [
+  // The donation's row.
+  ['status', 6],
+  ['hasPaymentId', 1],
+  ['wasProcessing', 1],
+  ['chargeAge', 3, ignored],
+  ['due', 2, ignored],
+  ['lock', 1, ignored],
+  // The payment provider.
+  ['payment', 6],
+  ['charges', 2],
+  ['refunded', 1],
+  ['lateCharge', 1],
+  ['paymentWebhook', 1],
+  ['refundWebhook', 1],
+  // The outbox and the platform.
+  ['gift', 4],
+  ['giftDispatch', 3, isSet],
+  ['giftDue', 1, ignored],
+  ['updateKind', 2],
+  ['update', 4],
+  ['updateDue', 1, ignored],
+  ['refunds', 2],
+  ['refund', 4],
+  ['refundDue', 1, ignored],
+  ['isBackingOff', 1, ignored],
+  ['gifts', 2],
+  ['lateGift', 1],
+  ['giftStatus', 3],
+  ['giftRefunded', 1],
+  // What may still go wrong, or be repeated.
+  ['faults', 3, ignored],
+  ['requests', 3, ignored],
+  ['clockSteps', 1, ignored],
+] as const satisfies readonly Field[];
+
+/** The payment operation and the relay of each server. */
+const SERVER_FIELDS = [
+  ['step', 15],
+  ['seenStatus', 6],
+  ['seenPaymentId', 1],
+  ['seenAge', 3, ignored],
+  ['isStale', 1],
+  ['isFirst', 1],
+  ['mayWait', 1, ignored],
+  ['result', 6],
+  ['webhook', 2],
+  ['relayStep', 7],
+  ['relayEvent', 2],
+  ['relayDispatch', 3, isSet],
+  ['hasClaim', 1],
+] as const satisfies readonly Field[];
+
+/** Each field of a state, with its greatest value, and its conversion for counting distinct states. */
+export const FIELDS: readonly Field[] = [...WORLD_FIELDS, ...SERVER_FIELDS, ...SERVER_FIELDS];
+
+const indexFields = <Name extends string>(
+  fields: readonly (readonly [Name, ...unknown[]])[],
+): Readonly<Record<Name, number>> =>
+  Object.fromEntries(fields.map(([name], index) => [name, index])) as Record<Name, number>;
+
+export const F = indexFields(WORLD_FIELDS);
+/** Offset of the first server's fields. The second server's fields follow. */
+export const SERVER = WORLD_FIELDS.length;
+export const SERVER_SIZE = SERVER_FIELDS.length;
+export const S = indexFields(SERVER_FIELDS);
 /** Fields of a server's payment operation and of its relay. */
 export const OPERATION = [S.step, S.relayStep] as const;
 

@@ -20,10 +20,16 @@ import {
   UPDATE_KINDS,
   type Scenario,
 } from './layout.ts';
-import type { TracedStep } from './random-traces.ts';
+import type { Step } from './actions.ts';
 import type { State } from './state.ts';
 import { PROVIDER, ReplayedServer, TOTAL } from './replayed-server.ts';
 import { continueTo, type Point } from './thread.ts';
+
+/** A step with the states of the model before and after it. */
+export interface TracedStep extends Step {
+  readonly before: State;
+  readonly after: State;
+}
 
 const SECOND = 1_000;
 const GIFT_ID = 7;

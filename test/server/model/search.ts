@@ -1,4 +1,4 @@
-import { ACTION_NAMES, type Step } from './actions.ts';
+import { ACTION_NAMES, tellStory, type Step } from './actions.ts';
 import type { Scenario } from './layout.ts';
 import { Model } from './model.ts';
 import { findViolation, isEnd } from './rules.ts';
@@ -17,14 +17,8 @@ import {
 export interface SearchResult {
   /** Number of states, not counting clocks and counters. */
   readonly distinct: number;
-  /** Number of all states. */
-  readonly states: number;
-  /** The rule that is broken, and the shortest way to break it. */
-  readonly violation?: {
-    readonly rule: string;
-    readonly trace: readonly Step[];
-    readonly state: string;
-  };
+  /** The rule that is broken, and the story of the shortest way to break it. */
+  readonly violation?: { readonly rule: string; readonly story: string };
 }
 
 /**
@@ -66,21 +60,11 @@ export function searchScenario(code: ProductionCode, scenario: Scenario): Search
     const at = edges.findStateWithoutEnd(ends);
     if (at !== undefined) broken = { rule: 'something waits forever, and nobody sees it', at };
   }
-  const describeStateAt = (at: number): string => {
-    unpackState(states.words, at * WORDS, state);
-    return describeState(state);
-  };
-  return {
-    distinct: distinct.size,
-    states: states.size,
-    ...(broken && {
-      violation: {
-        rule: broken.rule,
-        trace: edges.getTrace(broken.at),
-        state: describeStateAt(broken.at),
-      },
-    }),
-  };
+  if (broken === undefined) return { distinct: distinct.size };
+  const { rule, at } = broken;
+  unpackState(states.words, at * WORDS, state);
+  const story = `${tellStory(edges.getTrace(at))}\nSo ${rule}: ${describeState(state)}`;
+  return { distinct: distinct.size, violation: { rule, story } };
 }
 
 /** The steps between states, by number. */

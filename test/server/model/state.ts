@@ -1,88 +1,14 @@
-/**
- * A state of the model: one byte for each field. Fields marked as `ignored` are clocks and counters,
- * so they do not make a state distinct.
- */
+import { FIELDS } from './layout.ts';
+
+/** A state of the model: one byte for each field. */
 export type State = Uint8Array;
 
-interface Field {
-  readonly name: string;
-  readonly max: number;
-  /** Converts the value for counting distinct states. */
-  readonly distinct?: (value: number) => number;
-}
-
-const ignored = (): number => 0;
-/** Keeps only whether the time is set. */
-const isSet = (value: number): number => Math.min(value, 1);
-
-const forServers = (create: (server: number) => readonly Field[]): readonly Field[] =>
-  [0, 1].flatMap(create);
-
-const FIELDS: readonly Field[] = [
-  // The donation's row.
-  { name: 'status', max: 6 },
-  { name: 'hasPaymentId', max: 1 },
-  { name: 'wasProcessing', max: 1 },
-  { name: 'chargeAge', max: 3, distinct: ignored },
-  { name: 'due', max: 2, distinct: ignored },
-  { name: 'lock', max: 1, distinct: ignored },
-  // The payment provider.
-  { name: 'payment', max: 6 },
-  { name: 'charges', max: 2 },
-  { name: 'refunded', max: 1 },
-  { name: 'lateCharge', max: 1 },
-  { name: 'paymentWebhook', max: 1 },
-  { name: 'refundWebhook', max: 1 },
-  // The outbox and the platform.
-  { name: 'gift', max: 4 },
-  { name: 'giftDispatch', max: 3, distinct: isSet },
-  { name: 'giftDue', max: 1, distinct: ignored },
-  { name: 'updateKind', max: 2 },
-  { name: 'update', max: 4 },
-  { name: 'updateDue', max: 1, distinct: ignored },
-  { name: 'refunds', max: 2 },
-  { name: 'refund', max: 4 },
-  { name: 'refundDue', max: 1, distinct: ignored },
-  { name: 'isBackingOff', max: 1, distinct: ignored },
-  { name: 'gifts', max: 2 },
-  { name: 'lateGift', max: 1 },
-  { name: 'giftStatus', max: 3 },
-  { name: 'giftRefunded', max: 1 },
-  // What may still go wrong, or be repeated.
-  { name: 'faults', max: 3, distinct: ignored },
-  { name: 'requests', max: 3, distinct: ignored },
-  { name: 'clockSteps', max: 1, distinct: ignored },
-  // The payment operation and the relay of each server.
-  ...forServers((server) => [
-    { name: `step${server}`, max: 15 },
-    { name: `seenStatus${server}`, max: 6 },
-    { name: `seenPaymentId${server}`, max: 1 },
-    { name: `seenAge${server}`, max: 3, distinct: ignored },
-    { name: `isStale${server}`, max: 1 },
-    { name: `isFirst${server}`, max: 1 },
-    { name: `mayWait${server}`, max: 1, distinct: ignored },
-    { name: `result${server}`, max: 6 },
-    { name: `webhook${server}`, max: 2 },
-    { name: `relayStep${server}`, max: 7 },
-    { name: `relayEvent${server}`, max: 2 },
-    { name: `relayDispatch${server}`, max: 3, distinct: isSet },
-    { name: `hasClaim${server}`, max: 1 },
-  ]),
-];
-
 export const FIELD_COUNT = FIELDS.length;
-
-/** Returns the index of a field. */
-export function fieldIndex(name: string): number {
-  const index = FIELDS.findIndex((field) => field.name === name);
-  if (index < 0) throw new Error(`no field ${name}`);
-  return index;
-}
 
 /** Number of 32-bit words in a packed state. */
 export const WORDS = 4;
 
-const WIDTHS = FIELDS.map(({ max }) => 32 - Math.clz32(max));
+const WIDTHS = FIELDS.map(([, max]) => 32 - Math.clz32(max));
 const PLACES: { readonly word: number; readonly shift: number }[] = [];
 let word = 0;
 let shift = 0;
@@ -99,10 +25,8 @@ if (word >= WORDS) throw new Error(`a state needs ${word + 1} words`);
 const WORD_OF = Uint8Array.from(PLACES, (place) => place.word);
 const SHIFT_OF = Uint8Array.from(PLACES, (place) => place.shift);
 const MASK_OF = Uint32Array.from(WIDTHS, (width) => 2 ** width - 1);
-const DISTINCT_VALUES = FIELDS.map(({ max, distinct }) =>
-  Uint8Array.from({ length: 2 ** (32 - Math.clz32(max)) }, (_one, value) =>
-    distinct ? distinct(value) : value,
-  ),
+const DISTINCT_VALUES = FIELDS.map(([, , distinct], index) =>
+  Uint8Array.from({ length: 2 ** WIDTHS[index]! }, (_one, value) => distinct?.(value) ?? value),
 );
 
 /** Index of the first field in each word, and the number of fields. */
@@ -137,7 +61,7 @@ export function unpackState(words: Uint32Array, offset: number, target: State): 
 
 /** Describes the fields of a state that are not zero, for error messages. */
 export function describeState(state: State): string {
-  return FIELDS.map(({ name }, index) => `${name}=${state[index]}`)
+  return FIELDS.map(([name], index) => `${name}=${state[index]}`)
     .filter((_one, index) => state[index] !== 0)
     .join(' ');
 }
