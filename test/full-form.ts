@@ -5,6 +5,17 @@ import {
 } from '../src/core/donor/custom-field.ts';
 import { exampleForm } from './example-form.ts';
 
+type CustomField = FormDefinition['customFields'][number];
+
+const createField = (
+  id: string,
+  type: CustomField['type'],
+  formatter: CustomField['formatter'],
+  label: string,
+  options: Partial<CustomField> = {},
+): CustomField => ({ id, type, formatter, required: false, label, ...options });
+const REQUIRED = { required: true };
+
 /** Form definition with every optional part, for tests; similar to the demo's form `full`. */
 export const fullForm: FormDefinition = {
   ...exampleForm,
@@ -69,10 +80,7 @@ export const fullForm: FormDefinition = {
   allowSplit: true,
   allowTribute: true,
   donorFields: [
-    { name: 'firstName', required: true },
-    { name: 'lastName', required: true },
-    { name: 'email', required: true },
-    { name: 'phone', required: false },
+    ...exampleForm.donorFields,
     { name: 'address1', required: true },
     { name: 'address2', required: false },
     { name: 'city', required: true },
@@ -91,108 +99,52 @@ export const fullForm: FormDefinition = {
     { id: 'news', text: 'Write to me about the wells, four times a year.', required: false },
   ],
   customFields: [
-    {
-      id: '101',
-      type: Type.List,
-      formatter: Formatter.Dropdown,
+    createField('101', Type.List, Formatter.Dropdown, 'How did you hear of Lanternwell?', {
       required: true,
-      label: 'How did you hear of Lanternwell?',
       options: [
         { value: 'Friend', label: 'From a friend' },
         { value: 'Press', label: 'In the press' },
       ],
-    },
-    {
-      id: '102',
-      type: Type.Multiselect,
-      formatter: Formatter.ListCheckbox,
-      required: false,
-      label: 'What would you like to hear about?',
-      hint: 'As many as you like',
-      options: [
-        { value: 'Wells', label: 'New wells' },
-        { value: 'Schools', label: 'Schools' },
-      ],
-    },
-    {
-      id: '103',
-      type: Type.Boolean,
-      formatter: Formatter.BooleanRadio,
-      required: false,
-      label: 'Have you given to us before?',
-    },
-    {
-      id: '104',
-      type: Type.Date,
-      formatter: Formatter.None,
-      required: false,
-      label: 'Day of the occasion',
+    }),
+    createField(
+      '102',
+      Type.Multiselect,
+      Formatter.ListCheckbox,
+      'What would you like to hear about?',
+      {
+        hint: 'As many as you like',
+        options: [
+          { value: 'Wells', label: 'New wells' },
+          { value: 'Schools', label: 'Schools' },
+        ],
+      },
+    ),
+    createField('103', Type.Boolean, Formatter.BooleanRadio, 'Have you given to us before?'),
+    createField('104', Type.Date, Formatter.None, 'Day of the occasion', {
       hint: 'If your gift marks a birthday, a wedding or a day of remembrance',
-    },
-    {
-      id: '105',
-      type: Type.Integer,
-      formatter: Formatter.Numeric,
-      required: false,
-      label: 'How many of you give together?',
+    }),
+    createField('105', Type.Integer, Formatter.Numeric, 'How many of you give together?', {
       hint: 'A family, a class, an office',
-    },
-    {
-      id: '106',
-      type: Type.Decimal,
-      formatter: Formatter.CurrencyWithDecimals,
-      required: false,
-      label: 'What your employer adds',
+    }),
+    createField('106', Type.Decimal, Formatter.CurrencyWithDecimals, 'What your employer adds', {
       hint: 'In the currency of your gift',
-    },
-    {
-      id: '107',
-      type: Type.Text,
-      formatter: Formatter.None,
-      required: false,
-      label: 'Name of your employer',
-    },
-    {
-      id: '108',
-      type: Type.Link,
-      formatter: Formatter.None,
-      required: false,
-      label: 'Page of your fundraiser',
+    }),
+    createField('107', Type.Text, Formatter.None, 'Name of your employer'),
+    createField('108', Type.Link, Formatter.None, 'Page of your fundraiser', {
       hint: 'Such as https://example.org/wells',
-    },
-    {
-      id: '109',
-      type: Type.Paragraph,
-      formatter: Formatter.None,
-      required: false,
-      label: 'A word to the pump crews',
+    }),
+    createField('109', Type.Paragraph, Formatter.None, 'A word to the pump crews', {
       hint: 'We read these out at the monthly meeting',
-    },
-    {
-      id: '110',
-      type: Type.Boolean,
-      formatter: Formatter.BooleanButton,
+    }),
+    createField('110', Type.Boolean, Formatter.BooleanButton, 'May we call you?', REQUIRED),
+    createField('111', Type.Boolean, Formatter.None, 'I am at least 16 years old', REQUIRED),
+    createField('112', Type.List, Formatter.ListRadio, 'Which season suits you?', {
       required: true,
-      label: 'May we call you?',
-    },
-    {
-      id: '111',
-      type: Type.Boolean,
-      formatter: Formatter.None,
-      required: true,
-      label: 'I am at least 16 years old',
-    },
-    {
-      id: '112',
-      type: Type.List,
-      formatter: Formatter.ListRadio,
-      required: true,
-      label: 'Which season suits you?',
       options: [
         { value: 'Dry', label: 'The dry one' },
         { value: 'Wet', label: 'The wet one' },
       ],
-    },
+    }),
   ],
 };
 

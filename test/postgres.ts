@@ -7,20 +7,19 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { chown, mkdtemp } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
+import { findFreePort } from './free-port.ts';
 
 export interface Postgres {
   /** URL of the first database; {@link createDatabase} creates more. */
   readonly url: string;
   /** Stops it abruptly, like a power cut. */
   readonly killServer: () => Promise<void>;
-  /** Starts it again. */
   readonly restart: () => Promise<void>;
-  /** Stops it abruptly and restarts it. */
+  /** Kills and restarts it. */
   readonly crash: () => Promise<void>;
   /** Stops it and removes its folder. Synchronous, so that it works in a process that exits. */
   readonly stop: () => void;
@@ -33,13 +32,10 @@ export const MIGRATED_DATABASE = 'migrated';
 
 /** Returns the `bin` folder of Debian's newest PostgreSQL; `undefined` if none is installed. */
 export function findPostgresBinaries(): string | undefined {
-  const versions = existsSync(INSTALL_FOLDER)
-    ? readdirSync(INSTALL_FOLDER)
-        .map(Number)
-        .sort((a, b) => b - a)
-    : [];
+  const versions = existsSync(INSTALL_FOLDER) ? readdirSync(INSTALL_FOLDER) : [];
   return versions
-    .map((version) => join(INSTALL_FOLDER, String(version), 'bin'))
+    .toSorted((a, b) => Number(b) - Number(a))
+    .map((version) => join(INSTALL_FOLDER, version, 'bin'))
     .find((folder) => existsSync(join(folder, 'initdb')));
 }
 
@@ -160,21 +156,9 @@ export async function createDatabase(
   return created.href;
 }
 
-/** Runs SQL statements in a database. */
 export async function runStatements(url: string, ...statements: string[]): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
   for (const statement of statements) await client.query(statement);
   await client.end();
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => {
-        resolve(port);
-      });
-    });
-  });
 }

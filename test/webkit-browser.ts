@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { findFreePort } from './free-port.ts';
 
 /** Milliseconds for the driver to start or respond, the window to resize, and a page to open. */
 const TIMEOUT = 20_000;
@@ -99,15 +99,8 @@ export class WebKitBrowser {
 
   /** Starts Xvfb, which finds a free display and prints its number. */
   async #startDisplay(): Promise<string> {
-    const { child, exited } = this.#startProgram('Xvfb', [
-      '-displayfd',
-      '1',
-      '-screen',
-      '0',
-      '1280x1024x24',
-      '-nolisten',
-      'tcp',
-    ]);
+    const options = '-displayfd 1 -screen 0 1280x1024x24 -nolisten tcp';
+    const { child, exited } = this.#startProgram('Xvfb', options.split(' '));
     const displayFound = new Promise<string>((resolve) => {
       let output = '';
       child.stdout?.on('data', (chunk: Buffer) => {
@@ -183,14 +176,4 @@ function createDriverClient(baseUrl: string): SendCommand {
     }
     return value;
   };
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve(undefined));
-  });
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
