@@ -1,13 +1,29 @@
 import { randomBytes } from 'node:crypto';
+import type { DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
 import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import { CARDS } from '../../src/sandbox/stripe/test-payment-methods.ts';
 import type { Endpoint } from '../../src/server/endpoint.ts';
+import { outcome } from '../response-schemas.ts';
 import { createConfirmationToken } from './sandbox-stripe.ts';
 import { SANDBOX_URL, type Sandbox } from './sandbox-records.ts';
 
 export const ORIGIN = 'https://lanternwell.example';
 
 export const createIdempotencyKey = (): string => randomBytes(18).toString('base64url');
+
+/** @throws {Error} if the response is a problem. Its message contains the problem. */
+export async function readOutcome(response: Response): Promise<DonationOutcome> {
+  const text = await response.text();
+  const { data, error } = outcome.safeParse(JSON.parse(text));
+  if (error) throw new Error(`${response.status} ${text}`, { cause: error });
+  return data;
+}
+
+interface RequestChanges extends Record<string, unknown> {
+  readonly gift?: Partial<DonationRequest['gift']>;
+  readonly donor?: Partial<DonationRequest['donor']>;
+  readonly card?: string;
+}
 
 export interface PostOptions {
   readonly key?: string | null;
@@ -20,19 +36,18 @@ export interface DonorClient {
   readonly etag: string;
   /** Creates a confirmation token as Stripe.js does. */
   createToken(card?: string, options?: { readonly isRecurring?: boolean }): Promise<string>;
-  createRequest(
-    changes?: {
-      gift?: Partial<DonationRequest['gift']>;
-      donor?: Partial<DonationRequest['donor']>;
-      card?: string;
-    } & Record<string, unknown>,
-  ): Promise<DonationRequest>;
+  createRequest(changes?: RequestChanges): Promise<DonationRequest>;
   /** Sends a request to the public listener. @param address the client's IP address. */
   fetch(path: string, init?: RequestInit, address?: string): Promise<Response>;
   /** Sends JSON, or text as it is, with the headers of the form. A key of null sends none. */
   postJson(path: string, body: unknown, options?: PostOptions): Promise<Response>;
   postDonation(body: unknown, options?: PostOptions): Promise<Response>;
+  /** Creates and posts a donation, and reads its outcome. */
+  submitDonation(changes?: RequestChanges, key?: string): Promise<DonationOutcome>;
   fetchOutcome(key: string, address?: string): Promise<Response>;
+  pollOutcome(key: string): Promise<DonationOutcome>;
+  readonly confirm: (key: string) => Promise<DonationOutcome>;
+  readonly cancel: (key: string) => Promise<DonationOutcome>;
 }
 
 export function createDonorClient(
@@ -65,7 +80,7 @@ export function createDonorClient(
       },
       address,
     );
-  return {
+  const client: DonorClient = {
     etag,
     createToken,
     async createRequest({ gift, donor, card, ...rest } = {}) {
@@ -102,5 +117,11 @@ export function createDonorClient(
     postDonation: (body, options) => postJson('/donations', body, options),
     fetchOutcome: (key, address) =>
       send('/donations', { headers: { Origin: ORIGIN, 'Idempotency-Key': key } }, address),
+    submitDonation: async (changes, key = createIdempotencyKey()) =>
+      readOutcome(await client.postDonation(await client.createRequest(changes), { key })),
+    pollOutcome: async (key) => readOutcome(await client.fetchOutcome(key)),
+    confirm: async (key) => readOutcome(await postJson('/donations/confirm', {}, { key })),
+    cancel: async (key) => readOutcome(await postJson('/donations/cancel', {}, { key })),
   };
+  return client;
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import { pino } from 'pino';
 import Stripe from 'stripe';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import type { DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
-import { outcome } from '../response-schemas.ts';
 import type { ProblemDetails } from '../../src/core/schemas/problem.ts';
 import type { Language } from '../../src/core/i18n/languages.ts';
 import { createSandbox, STRIPE_SECRET_KEY } from '../../src/sandbox/index.ts';
@@ -29,10 +29,12 @@ import { createStripeGateway } from '../../src/server/payments/stripe/stripe-gat
 import type { PlatformAdapter } from '../../src/server/platform/platform-adapter.ts';
 import { createCheckedFetch } from '../contract/stripe/checked-fetch.ts';
 import { exampleForm } from '../example-form.ts';
+import { waitUntil } from '../wait-until.ts';
 import {
   createDonorClient,
   createIdempotencyKey,
   ORIGIN,
+  readOutcome,
   type DonorClient,
 } from './donor-client.ts';
 import {
@@ -45,7 +47,7 @@ import {
 import { formatCall } from './sandbox-stripe.ts';
 import { openTestDatabase } from './test-database.ts';
 
-export { CARDS, createIdempotencyKey, ORIGIN, PLATFORM_KEY };
+export { CARDS, createIdempotencyKey, ORIGIN, PLATFORM_KEY, readOutcome };
 
 export const WEBHOOK_SECRET = 'canary-webhook-secret';
 
@@ -113,14 +115,37 @@ export interface TestServer extends ServerComponents, DonorClient, SandboxRecord
   makeDonation(changes?: Parameters<DonorClient['createRequest']>[0]): Promise<DonationOutcome>;
 }
 
-export const readProblem = async (response: Response): Promise<ProblemDetails> =>
-  (await response.json()) as ProblemDetails;
-/** @throws {Error} if the response is a problem. Its message contains the problem. */
-export async function readOutcome(response: Response): Promise<DonationOutcome> {
-  const text = await response.text();
-  const { data, error } = outcome.safeParse(JSON.parse(text));
-  if (error) throw new Error(`${response.status} ${text}`, { cause: error });
-  return data;
+export const readJson = async <Body>(response: Response | Promise<Response>): Promise<Body> =>
+  (await (await response).json()) as Body;
+
+export const readProblem = (response: Response): Promise<ProblemDetails> => readJson(response);
+
+/** Runs jobs, each time after a wait, until the donation of a key has a status. */
+export function waitForStatus(
+  server: TestServer,
+  key: string,
+  status: DonationOutcome['status'],
+  wait: () => unknown = () => undefined,
+): Promise<void> {
+  return waitUntil(async () => {
+    wait();
+    server.handler.start();
+    return (await server.pollOutcome(key)).status === status;
+  });
+}
+
+type Gift = Awaited<ReturnType<SandboxRecords['listGifts']>>[number];
+
+/** Waits until the platform has a gift with these values. */
+export function waitForGift(
+  server: TestServer,
+  reference: string,
+  expected: Partial<Gift>,
+): Promise<void> {
+  return waitUntil(async () => {
+    const gift = (await server.listGifts()).find((each) => each.reference === reference);
+    return gift !== undefined && isDeepStrictEqual({ ...gift, ...expected }, gift);
+  });
 }
 
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {

@@ -23,8 +23,8 @@ const PROMISES: readonly KeptPromise[] = [
     texts: ['form.recipientNote'],
     code: ['src/server/donations/donation-rules.ts', 'assertNoCardNumber'],
     test: [
-      'test/server/payments/payments.test.ts',
-      'keeps card numbers out of the database and the platform',
+      'test/server/donations/donations.test.ts',
+      'keeps keys, tokens, card numbers, and donor data out of logs and unrelated rows',
     ],
   },
   {
@@ -51,8 +51,8 @@ const PROMISES: readonly KeptPromise[] = [
     texts: ['submission.schedules'],
     code: ['src/donation-form/thank-you/thank-you.ts', 'manageGift'],
     test: [
-      'test/server/payments/payments.test.ts',
-      'links recurring donors to the customer portal, which does not reveal who has donated',
+      'test/server/payments/incidents.test.ts',
+      'links recurring donors to the customer portal, which it looks up once and creates if there is none',
     ],
   },
   {

@@ -66,16 +66,15 @@ test("compares refunds of a renewal with the renewal's own total", async () => {
   const donation = (await repository.findByReference(reference))!;
   const renewal = (await repository.outbox.findGiftCreation(`${reference}-2`))!;
   const statuses = [];
-  for (const id of ['a', 'b']) {
-    await repository.outbox.insertEntries(donation.organization, [
-      {
-        id: `refund ${id}`,
-        kind: 'refund',
-        reference: renewal.reference,
-        parentReference: reference,
-        payload: { at: 2, amount: 5_000, refunded: id === 'a' ? 5_000 : 10_000 },
-      },
-    ]);
+  for (const refunded of [5_000, 10_000]) {
+    const refund = {
+      id: `refund ${refunded}`,
+      kind: 'refund',
+      reference: renewal.reference,
+      parentReference: reference,
+      payload: { at: 2, amount: 5_000, refunded },
+    } as const;
+    await repository.outbox.insertEntries(donation.organization, [refund]);
     const [entry] = await loadLedgerEntries(database.db, [{ donation, renewal }]);
     statuses.push(getExpectedGiftStatus(entry!));
   }
@@ -96,18 +95,16 @@ test('sends events about one gift in the order of their insertion, even within o
   ];
   for (const first of kinds)
     for (const second of kinds.filter((kind) => kind !== first)) {
-      const reference = `${first} ${second}`;
+      const reference = `donation ${first} ${second}`;
       for (const kind of ['donation', first, second] as const)
         await outbox.insertEntries('lanternwell', [
-          { id: `${kind} of ${reference}`, kind, reference },
+          { id: `${kind}: ${reference}`, kind, reference },
         ]);
     }
   const sent = await outbox.listDueEntries('lanternwell', 1_000);
-  for (const reference of new Set(sent.map((event) => event.reference))) {
-    const events = sent.filter((event) => event.reference === reference);
-    assert.equal(events.map(({ kind }) => kind).join(' '), `donation ${reference}`);
-  }
   assert.equal(sent.length, 126);
+  for (const [reference, events] of Map.groupBy(sent, (event) => event.reference))
+    assert.equal(events.map(({ kind }) => kind).join(' '), reference);
 });
 
 function permute<Item>(items: readonly Item[]): Item[][] {

@@ -1,6 +1,6 @@
 /** A platform without a lookup that fails after it may have recorded donations. */
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -9,94 +9,89 @@ import { listen } from '../../../src/server/http/listen.ts';
 import { ADMIN_KEY, Browser, callAdmin, startAdminServer } from '../admin/support.ts';
 import { CommandThread, type CommandResult } from '../cli/support.ts';
 import type { StripeTestServer } from '../payments/support.ts';
+import { readJson } from '../support.ts';
 import { waitUntil } from '../../wait-until.ts';
-import { isGiftCreation, removeFindGift } from './review-support.ts';
+import {
+  dropRequest,
+  failConnection,
+  isGiftCreation,
+  Outage,
+  removeFindGift,
+  respondWith,
+} from './faults.ts';
+import { waitForAttempt, waitForCreationStatus } from './review-support.ts';
 
 const MINUTE = 60_000;
 
-/** Responds to calls that record a donation. If it is `undefined`, the sandbox responds. */
-type Outage = (() => Response | Promise<Response>) | undefined;
+type Fault = typeof dropRequest;
 
 interface OutageServer extends AsyncDisposable {
   readonly server: StripeTestServer;
   /** Makes donations during an outage, and waits until they need review. @returns their references. */
-  readonly donateDuring: (outage: Outage, count: number) => Promise<string[]>;
+  readonly donateDuring: (fault: Fault, count: number) => Promise<string[]>;
   readonly wait: (milliseconds: number) => void;
   readonly getTime: () => number;
+  /** Waits until the platform has gifts, each sent once. */
+  readonly waitForGifts: (count: number) => Promise<void>;
 }
 
 async function startOutageServer(): Promise<OutageServer> {
   let time = Date.now();
-  let current: Outage;
+  let fault: Fault = dropRequest;
+  const outage = new Outage(isGiftCreation, (request, next) => fault(request, next));
   const server = await startAdminServer({
     now: () => time,
     changePlatform: removeFindGift,
-    intercept: async (request, next) =>
-      current && isGiftCreation(request) ? current() : next(request),
+    intercept: outage.intercept,
   });
-  const isHeld = async (reference: string): Promise<boolean> =>
-    (await server.repository.outbox.findGiftCreation(reference))?.status === 'needs_review';
   return {
     server,
     wait: (milliseconds) => {
       time += milliseconds;
     },
     getTime: () => time,
-    async donateDuring(outage, count) {
-      current = outage;
+    async donateDuring(current, count) {
+      fault = current;
+      outage.isDown = true;
       const references: string[] = [];
       for (let number = 0; number < count; number += 1) {
         time += 11 * MINUTE;
         const { reference } = await server.donate();
         references.push(reference);
-        await waitUntil(async () => {
-          time += MINUTE;
-          server.handler.start();
-          return isHeld(reference);
-        });
+        await waitForCreationStatus(server, reference, 'needs_review', () => (time += MINUTE));
       }
-      current = undefined;
+      outage.isDown = false;
       time += MINUTE;
       return references;
+    },
+    async waitForGifts(count) {
+      await waitUntil(async () => {
+        time += MINUTE;
+        server.handler.start();
+        return (await server.listGifts()).length === count;
+      });
+      assert.equal(server.sentGifts.length, count);
     },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
 
-const createStatusOutage =
-  (status: number): Outage =>
-  () =>
-    Response.json({ message: 'down' }, { status });
-const createNetworkOutage =
-  (code: string): Outage =>
-  () =>
-    Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error(), { code }) }));
+const findReason = async ({ repository }: StripeTestServer, reference: string) =>
+  (await repository.outbox.findGiftCreation(reference))!.lastError;
 
-async function findReason(
-  { repository }: StripeTestServer,
-  reference: string,
-): Promise<string | null> {
-  return (await repository.outbox.findGiftCreation(reference))!.lastError;
-}
-
-async function listMatches(
-  server: StripeTestServer,
-  filter: object,
-): Promise<readonly ReviewItem[]> {
-  const response = await callAdmin(server, '/api/review-queue/matches', {
-    decision: 'not-recorded',
-    ...filter,
-  });
-  return ((await response.json()) as { items: ReviewItem[] }).items;
+async function listMatches(server: StripeTestServer, filter: object): Promise<ReviewItem[]> {
+  const request = { decision: 'not-recorded', ...filter };
+  const response = callAdmin(server, '/api/review-queue/matches', request);
+  return (await readJson<{ items: ReviewItem[] }>(response)).items;
 }
 
 test('marks a donation for review after an ambiguous call, with the actual reason, and does not resend it', async () => {
   await using world = await startOutageServer();
   for (const [outage, reason] of [
-    [createStatusOutage(503), 'responded with status 503'],
-    [createStatusOutage(500), 'responded with status 500'],
-    [createStatusOutage(502), 'responded with status 502'],
-    [createNetworkOutage('ECONNRESET'), 'the connection failed (ECONNRESET)'],
+    [respondWith(503), 'responded with status 503'],
+    [respondWith(500), 'responded with status 500'],
+    [respondWith(502), 'responded with status 502'],
+    [failConnection('ECONNRESET'), 'the connection failed (ECONNRESET)'],
     [
       () => Promise.reject(new DOMException('timed out', 'TimeoutError')),
       'did not respond in time',
@@ -114,26 +109,19 @@ test('marks a donation for review after an ambiguous call, with the actual reaso
 });
 
 test('marks a donation for review if the server stopped during its call, and gives that reason', async () => {
-  let isDown = true;
+  const outage = new Outage(isGiftCreation, respondWith(400));
   let time = Date.now();
   await using server = await startAdminServer({
     now: () => time,
     changePlatform: removeFindGift,
-    intercept: (request, next) =>
-      isDown && isGiftCreation(request)
-        ? Promise.resolve(Response.json({ message: 'no' }, { status: 400 }))
-        : next(request),
+    intercept: outage.intercept,
   });
   const { reference } = await server.donate();
-  await waitUntil(async () => (await findReason(server, reference)) !== null);
+  await waitForAttempt(server, reference);
   const event = (await server.repository.outbox.findGiftCreation(reference))!;
   await server.repository.outbox.markDispatched(event);
-  isDown = false;
-  await waitUntil(async () => {
-    time += MINUTE;
-    await server.handler.runJobs();
-    return (await server.repository.outbox.findGiftCreation(reference))?.status === 'needs_review';
-  });
+  outage.isDown = false;
+  await waitForCreationStatus(server, reference, 'needs_review', () => (time += MINUTE));
   assert.equal(
     await findReason(server, reference),
     'the platform cannot look up gifts, and the server stopped during the call, or the database was restored from a backup',
@@ -144,39 +132,38 @@ test('marks a donation for review if the server stopped during its call, and giv
 test('resolves all donations affected by one outage in one step, and no others', async () => {
   await using world = await startOutageServer();
   const { server } = world;
-  const earlier = await world.donateDuring(createStatusOutage(503), 1);
+  const earlier = await world.donateDuring(respondWith(503), 1);
   world.wait(60 * MINUTE);
   const from = new Date(world.getTime()).toISOString();
-  const held = await world.donateDuring(createStatusOutage(503), 4);
+  const held = await world.donateDuring(respondWith(503), 4);
   const to = new Date(world.getTime()).toISOString();
-  const others = await world.donateDuring(createStatusOutage(500), 2);
-  const getReferences = (items: readonly ReviewItem[]): string[] =>
-    items.map(({ reference }) => reference);
-  assert.deepEqual(getReferences(await listMatches(server, { reason: 'status 503' })), [
-    ...earlier,
-    ...held,
-  ]);
-  assert.deepEqual(getReferences(await listMatches(server, { reason: 'status_503' })), []);
-  assert.deepEqual(getReferences(await listMatches(server, { organization: 'other' })), []);
-  const items = await listMatches(server, { reason: 'status 503', from, to });
-  assert.deepEqual(getReferences(items), held);
-  const resolveReviewItems = async (): Promise<unknown> =>
-    (
-      await callAdmin(server, '/api/review-queue/resolve', {
-        decision: 'not-recorded',
-        events: items.map(({ event }) => event),
-        by: 'Ana',
-        note: 'the platform was down',
-      })
-    ).json();
-  assert.deepEqual(await resolveReviewItems(), { resolved: 4, skipped: 0 });
-  assert.deepEqual(await resolveReviewItems(), { resolved: 0, skipped: 4 });
-  await waitUntil(async () => {
-    world.wait(MINUTE);
-    server.handler.start();
-    return (await server.listGifts()).length === 4;
-  });
-  assert.equal(server.sentGifts.length, 4);
+  const others = await world.donateDuring(respondWith(500), 2);
+  const period = { reason: 'status 503', from, to };
+  for (const [filter, references] of [
+    [{ reason: 'status 503' }, [...earlier, ...held]],
+    [{ reason: 'status_503' }, []],
+    [{ organization: 'other' }, []],
+    [period, held],
+  ] as const)
+    assert.deepEqual(
+      (await listMatches(server, filter)).map(({ reference }) => reference),
+      references,
+    );
+  const command = {
+    decision: 'not-recorded',
+    events: (await listMatches(server, period)).map(({ event }) => event),
+    by: 'Ana',
+    note: 'the platform was down',
+  };
+  for (const result of [
+    { resolved: 4, skipped: 0 },
+    { resolved: 0, skipped: 4 },
+  ])
+    assert.deepEqual(
+      await readJson(callAdmin(server, '/api/review-queue/resolve', command)),
+      result,
+    );
+  await world.waitForGifts(4);
   for (const reference of [...earlier, ...others])
     assert.equal(
       (await server.repository.outbox.findGiftCreation(reference))?.status,
@@ -194,8 +181,8 @@ test('resolves all donations affected by one outage in one step, and no others',
 test('resolves donations with the same reason together on the admin page', async () => {
   await using world = await startOutageServer();
   const { server } = world;
-  const held = await world.donateDuring(createStatusOutage(503), 3);
-  const [other = ''] = await world.donateDuring(createStatusOutage(500), 1);
+  const held = await world.donateDuring(respondWith(503), 3);
+  const [other = ''] = await world.donateDuring(respondWith(500), 1);
   const browser = new Browser(server);
   await browser.signIn();
   const { html: overview } = await browser.request('/');
@@ -220,21 +207,16 @@ test('resolves donations with the same reason together on the admin page', async
     assert.equal((await browser.request('/review/resolve', fields)).status, 303);
     assert.ok((await browser.request('/')).html.includes(notice), notice);
   }
-  await waitUntil(async () => {
-    world.wait(MINUTE);
-    server.handler.start();
-    return (await server.listGifts()).length === 3;
-  });
-  assert.equal(server.sentGifts.length, 3);
+  await world.waitForGifts(3);
 });
 
 /** Runs commands against a server's admin listener. */
 async function openCommandLine(
   server: StripeTestServer,
 ): Promise<AsyncDisposable & { readonly run: (...words: string[]) => Promise<CommandResult> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const folder = await mkdtempDisposable(join(tmpdir(), 'donation-form-'));
   const listener = await listen(server.admin, { host: '127.0.0.1', port: 0 });
-  const config = join(folder, 'donation-form.config.json');
+  const config = join(folder.path, 'donation-form.config.json');
   const example = JSON.parse(await readFile('demo/donation-form.config.json', 'utf8')) as object;
   const admin = { port: Number(new URL(listener.url).port), key: { env: 'ADMIN_KEY' } };
   await writeFile(config, JSON.stringify({ ...example, admin }));
@@ -243,7 +225,7 @@ async function openCommandLine(
     run: (...words) => thread.run(...words, '--config', config),
     async [Symbol.asyncDispose]() {
       await listener.close();
-      await rm(folder, { recursive: true });
+      await folder.remove();
     },
   };
 }
@@ -251,7 +233,7 @@ async function openCommandLine(
 test('donations resolve lists the donations affected by an outage, and resolves them once their number is confirmed', async () => {
   await using world = await startOutageServer();
   const { server } = world;
-  const held = await world.donateDuring(createStatusOutage(503), 2);
+  const held = await world.donateDuring(respondWith(503), 2);
   await using commandLine = await openCommandLine(server);
   const runResolve = (...words: string[]): Promise<CommandResult> =>
     commandLine.run('donations', 'resolve', '--decision', 'not-recorded', ...words);
@@ -274,12 +256,7 @@ test('donations resolve lists the donations affected by an outage, and resolves 
     stdout,
     /^No matching event can be resolved as not-recorded yet\. .*Try again in a minute\.\n$/,
   );
-  await waitUntil(async () => {
-    world.wait(MINUTE);
-    server.handler.start();
-    return (await server.listGifts()).length === 2;
-  });
-  assert.equal(server.sentGifts.length, 2);
+  await world.waitForGifts(2);
   for (const [words, problem] of [
     [[], /Specify either a reference or at least one of --reason/],
     [['ABCDE-FGHJK', '--reason', 'x'], /Specify either a reference or at least one of --reason/],

@@ -2,13 +2,19 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import type { DonationOutcome } from '../../../src/core/schemas/donation-outcome.ts';
 import { createNoPlatformAdapter } from '../../../src/server/platform/platforms.ts';
 import { formWithPayments } from '../payments/support.ts';
-import { HOUR, MINUTE, runJobsUntil, SECOND, START } from '../platform/api-quota-support.ts';
-import { readOutcome, startServer, type TestServer } from '../support.ts';
-
-type ServerOptions = NonNullable<Parameters<typeof startServer>[0]>;
+import {
+  HOUR,
+  MINUTE,
+  PLEDGE,
+  runJobsUntil,
+  runJobsUntilRecorded,
+  SECOND,
+  START,
+} from '../platform/api-quota-support.ts';
+import { startServer, type TestServer, type TestServerOptions } from '../support.ts';
+import { isGiftCreation } from './faults.ts';
 
 /** Clock, and whether the platform is down. */
 const createState = () => ({ time: START, isDown: true });
@@ -16,7 +22,7 @@ const createState = () => ({ time: START, isDown: true });
 /** Starts a server whose platform is down at first, so that donations wait. */
 const startWithOutage = (
   state: ReturnType<typeof createState>,
-  intercept: NonNullable<ServerOptions['intercept']>,
+  intercept: NonNullable<TestServerOptions['intercept']>,
 ): Promise<TestServer> =>
   startServer({
     form: formWithPayments,
@@ -24,18 +30,12 @@ const startWithOutage = (
     hourlyLimit: 10_000,
     intercept: async (request, next) => {
       if (state.isDown) throw new TypeError('down');
-      if (request.method !== 'POST' || !request.url.endsWith('/sandbox/gifts'))
-        return next(request);
-      return intercept(request, next);
+      return isGiftCreation(request) ? intercept(request, next) : next(request);
     },
   });
 
-async function donate(server: TestServer, lastName: string, email: string): Promise<void> {
-  const donor = { lastName, email };
-  await server.postDonation(
-    await server.createRequest({ payment: { provider: 'offline' }, donor }),
-  );
-}
+const donate = (server: TestServer, lastName: string, email = `${lastName}@example.org`) =>
+  server.submitDonation({ ...PLEDGE, donor: { lastName, email } });
 
 /** Makes a donation of each of several donors, and then ends the outage. */
 async function donateDuringOutage(
@@ -45,7 +45,7 @@ async function donateDuringOutage(
 ): Promise<void> {
   for (let gift = 0; gift < count; gift += 1) {
     state.time += 10;
-    await donate(server, `${gift}`, `${gift}@example.org`);
+    await donate(server, `${gift}`);
   }
   state.isDown = false;
 }
@@ -70,30 +70,20 @@ test('sends the gifts of several donors at the same time, and those of one donor
   });
   for (let gift = 0; gift < 30; gift += 1) {
     state.time += 10;
-    await donate(server, `${gift}`, `${gift}@example.org`);
+    await donate(server, `${gift}`);
     if (gift === 0 || gift === 10)
-      for (const next of ['b', 'c']) {
+      for (const email of ['A@example.org', 'a@example.org']) {
         state.time += 10;
-        await donate(
-          server,
-          `Regular ${gift}${next}`,
-          next === 'b' ? 'A@example.org' : 'a@example.org',
-        );
+        await donate(server, `Regular ${gift}${email[0]}`, email);
       }
   }
   state.isDown = false;
-  await runJobsUntil(
-    server,
-    async () => (await server.listGifts()).length === 34,
-    () => {
-      state.time += MINUTE;
-    },
-  );
+  await runJobsUntilRecorded(server, 34, () => (state.time += MINUTE));
   assert.ok(most > 3, `${most} calls at the same time`);
   assert.deepEqual(
     calls.filter((call) => call.includes('Regular')),
     [0, 10].flatMap((gift) =>
-      ['b', 'c'].flatMap((next) => [`start Regular ${gift}${next}`, `end Regular ${gift}${next}`]),
+      ['A', 'a'].flatMap((next) => [`start Regular ${gift}${next}`, `end Regular ${gift}${next}`]),
     ),
   );
 });
@@ -110,22 +100,14 @@ test('makes one call at a time until the platform works again', async () => {
     return new Response('oops', { status: 503 });
   });
   await donateDuringOutage(server, state, 40);
-  await runJobsUntil(
-    server,
-    async () => failures > 0,
-    () => {
-      state.time += MINUTE;
-    },
-  );
+  const wait = () => (state.time += MINUTE);
+  await runJobsUntil(server, async () => failures > 0, wait);
   while (calls < 40) {
     const failuresBefore = failures;
-    state.time += MINUTE;
+    wait();
     await server.handler.runJobs();
     const count = failures - failuresBefore;
-    assert.ok(
-      count <= 2,
-      `${count} calls to a platform that is down, and may get one more as a probe`,
-    );
+    assert.ok(count <= 2, `${count} calls to a platform that is down, one more only as a probe`);
   }
 });
 
@@ -146,55 +128,48 @@ test('counts failures of concurrent calls as one', async () => {
   assert.equal(backoffUntil!.getTime() - state.time, 2 * SECOND);
 });
 
-test('waits as long as the latest response to concurrent calls requests', async () => {
-  let calls = 0;
-  const state = createState();
-  await using server = await startWithOutage(state, async (request, next) => {
-    calls += 1;
-    if (calls <= 20) return next(request);
-    const call = calls;
-    await setTimeout(call);
-    const resetsAt = Math.floor((state.time + 30 * MINUTE) / SECOND);
-    return call < 23
-      ? new Response('oops', { status: 503 })
-      : new Response('{}', { status: 429, headers: { 'X-RateLimit-Reset': String(resetsAt) } });
+for (const [title, lastFailure, createDelay] of [
+  [
+    'waits as long as the latest response to concurrent calls requests',
+    22,
+    () => (call: number) => setTimeout(call),
+  ],
+  [
+    'obeys a requested wait that arrives while a shorter backoff starts',
+    21,
+    () => {
+      const responding = Promise.withResolvers<undefined>();
+      return (call: number) => {
+        if (call === 23) responding.resolve(undefined);
+        return responding.promise;
+      };
+    },
+  ],
+] as const)
+  test(title, async () => {
+    let calls = 0;
+    const state = createState();
+    const delay = createDelay();
+    await using server = await startWithOutage(state, async (request, next) => {
+      calls += 1;
+      if (calls <= 20) return next(request);
+      const call = calls;
+      await delay(call);
+      const resetsAt = Math.floor((state.time + 30 * MINUTE) / SECOND);
+      const headers = { 'X-RateLimit-Reset': String(resetsAt) };
+      return call <= lastFailure
+        ? new Response('oops', { status: 503 })
+        : new Response('{}', { status: 429, headers });
+    });
+    await donateDuringOutage(server, state, 60);
+    state.time += HOUR;
+    await server.handler.runJobs();
+    assert.ok(calls > 22, `${calls} calls`);
+    const callsBefore = calls;
+    state.time += 29 * MINUTE;
+    await server.handler.runJobs();
+    assert.equal(calls, callsBefore);
   });
-  await donateDuringOutage(server, state, 60);
-  state.time += HOUR;
-  await server.handler.runJobs();
-  assert.ok(calls > 23, `${calls} calls`);
-  const callsBefore = calls;
-  state.time += 29 * MINUTE;
-  await server.handler.runJobs();
-  assert.equal(calls, callsBefore);
-});
-
-test('obeys a requested wait that arrives while a shorter backoff starts', async () => {
-  let calls = 0;
-  let respond = (): void => undefined;
-  const responding = new Promise<void>((resolve) => {
-    respond = resolve;
-  });
-  const state = createState();
-  await using server = await startWithOutage(state, async (request, next) => {
-    calls += 1;
-    if (calls <= 20) return next(request);
-    const call = calls;
-    if (call === 23) respond();
-    await responding;
-    const resetsAt = Math.floor((state.time + 30 * MINUTE) / SECOND);
-    const headers = { 'X-RateLimit-Reset': String(resetsAt) };
-    return new Response('{}', { status: call === 21 ? 503 : 429, headers });
-  });
-  await donateDuringOutage(server, state, 60);
-  state.time += HOUR;
-  await server.handler.runJobs();
-  assert.ok(calls > 22, `${calls} calls`);
-  const callsBefore = calls;
-  state.time += 29 * MINUTE;
-  await server.handler.runJobs();
-  assert.equal(calls, callsBefore);
-});
 
 /** Runs a server whose platform accepts a gift only after the gift's money has arrived. */
 function startServerWithoutPendingGifts(): Promise<TestServer> {
@@ -209,14 +184,9 @@ function startServerWithoutPendingGifts(): Promise<TestServer> {
   });
 }
 
-async function pledge(server: TestServer): Promise<DonationOutcome> {
-  const request = await server.createRequest({ payment: { provider: 'offline' } });
-  return readOutcome(await server.postDonation(request));
-}
-
 test('says that a platform without pending gifts will not receive a payment that failed', async () => {
   await using server = await startServerWithoutPendingGifts();
-  const { reference } = await pledge(server);
+  const { reference } = await server.submitDonation(PLEDGE);
   const { repository } = server;
   await repository.markFailed((await repository.findByReference(reference))!, 'payment-failed');
   await server.handler.runJobs();
@@ -236,7 +206,7 @@ test('does not touch the API quota of an organization without a platform', async
     hasBackgroundJobs: false,
     changePlatform: () => createNoPlatformAdapter(),
   });
-  await server.postDonation(await server.createRequest());
+  await server.submitDonation();
   await server.handler.runJobs();
   assert.deepEqual(
     prepare.mock.calls
@@ -249,7 +219,7 @@ test('does not touch the API quota of an organization without a platform', async
 test('saves the ID of a gift that the platform accepts only after the payment has settled', async () => {
   await using server = await startServerWithoutPendingGifts();
   const { outbox, reviewDecisions } = server.repository;
-  const { reference } = await pledge(server);
+  const { reference } = await server.submitDonation(PLEDGE);
   await server.handler.runJobs();
   assert.deepEqual(await server.listGifts(), []);
   await reviewDecisions.applyAndSaveDecision({

@@ -10,8 +10,19 @@ import {
   resolveDonation,
 } from '../admin/support.ts';
 import { waitUntil } from '../../wait-until.ts';
-import { isGiftCreation, createLostResponse, removeFindGift } from './review-support.ts';
-import { readOutcome } from '../support.ts';
+import {
+  createLostResponse,
+  isGiftCreation,
+  Outage,
+  removeFindGift,
+  respondWith,
+} from './faults.ts';
+import {
+  markForReview,
+  retryDonation,
+  waitForAttempt,
+  waitForCreationStatus,
+} from './review-support.ts';
 
 test('accepts a charge in review: notifies the platform once, and thanks the donor', async () => {
   await using server = await startAdminServer();
@@ -29,19 +40,12 @@ test('accepts a charge in review: notifies the platform once, and thanks the don
     report?.decisions.map(({ by, from, to, note }) => [by, from, to, note]),
     [['Ana', 'needs_review', 'succeeded', 'seen in the dashboard']],
   );
-  await waitUntil(
-    async () =>
-      (await server.repository.outbox.findGiftCreation(reference))?.status === 'delivered',
-  );
-  assert.equal((await readOutcome(await server.fetchOutcome(key))).status, 'succeeded');
-  const again = await resolveDonation(server, reference, { decision: 'succeeded' });
-  assert.deepEqual(
-    [again.status, again.message],
-    [
-      409,
-      `${reference} cannot be resolved as succeeded: the payment's status is succeeded, the status of 'donation ${reference}' is delivered. Nothing needs review.`,
-    ],
-  );
+  await waitForCreationStatus(server, reference, 'delivered');
+  assert.equal((await server.pollOutcome(key)).status, 'succeeded');
+  assert.deepEqual(await resolveDonation(server, reference, { decision: 'succeeded' }), {
+    status: 409,
+    message: `${reference} cannot be resolved as succeeded: the payment's status is succeeded, the status of 'donation ${reference}' is delivered. Nothing needs review.`,
+  });
   assert.equal((await server.listGifts()).length, 1);
 });
 
@@ -66,11 +70,9 @@ test('keeps a saved decision if a later step fails, and still sends its updates'
     ],
     [200, 'succeeded', 'the payment', undefined, 'succeeded'],
   );
-  assert.ok(
-    server.logLines.some(
-      (line) =>
-        line.includes('review decision saved, but a later step failed') && line.includes(reference),
-    ),
+  assert.match(
+    server.logLines.join(''),
+    new RegExp(`${reference}.*review decision saved, but a later step failed`),
   );
   events.makePendingEntriesDue = dueNow;
   server.handler.start();
@@ -109,44 +111,22 @@ test('does not send a manually entered charge, and sends its refund under the gi
     (await resolveDonation(server, reference, { decision: 'entered' })).message ?? '',
     /requires the platform's gift ID\. Enter it, in a terminal with --platform-gift-id\.$/,
   );
-  assert.equal(
-    (await resolveDonation(server, reference, { decision: 'entered', platformId: 1 })).donation
-      ?.platformId,
-    '1',
-  );
+  const decision = { decision: 'entered', platformId: 1 };
+  assert.equal((await resolveDonation(server, reference, decision)).donation?.platformId, '1');
   await waitUntil(async () => server.calls.includes('PATCH /sandbox/gifts/1'));
   assert.equal(server.sentGifts.length, 1);
 });
 
-test('settles or fails a pledge as decided, and notifies the platform', async () => {
-  for (const [decision, giftStatus, status] of [
-    ['succeeded', 1, 'succeeded'],
-    ['failed', 2, 'failed'],
-  ] as const) {
-    await using server = await startAdminServer();
-    const { reference } = await readOutcome(
-      await server.postDonation(await server.createRequest({ payment: { provider: 'offline' } })),
-    );
-    await waitUntil(async () => (await server.listGifts())[0]?.status === 8);
-    assert.deepEqual(
-      (await fetchDonationDetail(server, reference)).reviewOptions.map((option) => option.decision),
-      ['succeeded', 'failed'],
-    );
-    const { donation: report } = await resolveDonation(server, reference, { decision });
-    await waitUntil(async () => (await server.listGifts())[0]?.status === giftStatus);
-    assert.deepEqual(
-      [report?.status, report?.reviewOptions, server.sentGifts.length],
-      [status, [], 1],
-    );
-  }
-});
-
-test('sends the gift of a donation in review as pending until a person decides', async () => {
-  for (const [acceptsOnlySettledGifts, decision, before, after] of [
-    [false, 'succeeded', [8], [1]],
-    [false, 'failed', [8], [2]],
-    [true, 'succeeded', [], [1]],
-    [true, 'failed', [], []],
+test('notifies the platform of a pledge as decided, in review or not, before or after it was sent', async () => {
+  for (const [isSent, isInReview, acceptsOnlySettledGifts, decision, before, after] of [
+    [true, false, false, 'succeeded', [8], [1]],
+    [true, false, false, 'failed', [8], [2]],
+    [true, true, false, 'succeeded', [8], [1]],
+    [true, true, false, 'failed', [8], [2]],
+    [false, true, false, 'succeeded', [8], [1]],
+    [false, true, false, 'failed', [8], [2]],
+    [false, true, true, 'succeeded', [], [1]],
+    [false, true, true, 'failed', [], []],
   ] as const) {
     await using server = await startAdminServer({
       hasBackgroundJobs: false,
@@ -155,23 +135,21 @@ test('sends the gift of a donation in review as pending until a person decides',
         ...(acceptsOnlySettledGifts && { acceptsOnlySettledGifts, isCreateIdempotent: true }),
       }),
     });
-    const listStatuses = async (): Promise<number[]> =>
-      (await server.listGifts()).map(({ status }) => status);
-    const { reference } = await readOutcome(
-      await server.postDonation(await server.createRequest({ payment: { provider: 'offline' } })),
-    );
-    const row = (await server.repository.findByReference(reference))!;
-    const { paymentId, subscriptionId, paymentMethod } = row;
-    await server.repository.markNeedsReview(
-      row,
-      { paymentId, subscriptionId, paymentMethod },
-      'the payment provider charged 41.81 USD (pay_1) instead of the agreed 50.00 USD',
-    );
-    await server.handler.runJobs();
+    const listStatuses = async (): Promise<number[]> => {
+      await server.handler.runJobs();
+      return (await server.listGifts()).map(({ status }) => status);
+    };
+    const { reference } = await server.submitDonation({ payment: { provider: 'offline' } });
+    if (isSent) await server.handler.runJobs();
+    if (isInReview) await markForReview(server, reference);
     assert.deepEqual(await listStatuses(), before);
-    await resolveDonation(server, reference, { decision });
-    await server.handler.runJobs();
+    const { reviewOptions } = await fetchDonationDetail(server, reference);
+    const decisions = reviewOptions.map((option) => option.decision);
+    if (!isInReview) assert.deepEqual(decisions, ['succeeded', 'failed']);
+    const { donation: report } = await resolveDonation(server, reference, { decision });
+    assert.deepEqual([report?.status, report?.reviewOptions], [decision, []]);
     assert.deepEqual(await listStatuses(), after);
+    assert.ok(server.sentGifts.length <= 1);
   }
 });
 
@@ -181,10 +159,7 @@ test('resolves an ambiguous gift by its platform gift ID, and sends later change
     intercept: createLostResponse(),
   });
   const { reference, response } = await server.donate();
-  await waitUntil(
-    async () =>
-      (await server.repository.outbox.findGiftCreation(reference))?.status === 'needs_review',
-  );
+  await waitForCreationStatus(server, reference, 'needs_review');
   server.fakeStripe.createRefund(response!.transactionId!);
   await server.deliverWebhooks();
   await waitUntil(
@@ -192,25 +167,21 @@ test('resolves an ambiguous gift by its platform gift ID, and sends later change
       (await fetchDonationDetail(server, reference)).events.at(-1)?.lastError ===
       'the gift is not on the platform yet',
   );
+  const { events, reviewOptions } = await fetchDonationDetail(server, reference);
   assert.deepEqual(
-    (await fetchDonationDetail(server, reference)).events.map(({ label: what, status }) => [
-      what,
-      status,
-    ]),
+    events.map(({ label, status }) => [label, status]),
     [
       ['Donation', 'needs_review'],
       ['Refund', 'pending'],
     ],
   );
   assert.deepEqual(
-    (await fetchDonationDetail(server, reference)).reviewOptions.map(({ decision }) => decision),
+    reviewOptions.map(({ decision }) => decision),
     ['recorded'],
     'the call may still arrive, so "not recorded" is not offered',
   );
-  assert.equal(
-    (await resolveDonation(server, reference, { decision: 'recorded', platformId: 1 })).status,
-    200,
-  );
+  const decision = { decision: 'recorded', platformId: 1 };
+  assert.equal((await resolveDonation(server, reference, decision)).status, 200);
   await waitUntil(async () => (await server.listGifts())[0]?.status === 4);
   assert.equal(server.sentGifts.length, 1);
 });
@@ -221,10 +192,7 @@ test('sends a change if the platform now has a call for it', async () => {
     changePlatform: (platform) => ({
       createGift: (gift) => platform.createGift(gift),
       get updateGift() {
-        return hasCall
-          ? (change: Parameters<NonNullable<typeof platform.updateGift>>[0]) =>
-              platform.updateGift!(change)
-          : undefined!;
+        return hasCall ? platform.updateGift!.bind(platform) : undefined!;
       },
     }),
   });
@@ -241,27 +209,17 @@ test('sends a change if the platform now has a call for it', async () => {
 });
 
 test('stops sending a rejected gift after it was entered manually', async () => {
-  await using server = await startAdminServer({
-    intercept: async (request, next) =>
-      isGiftCreation(request) ? Response.json({ message: 'no' }, { status: 400 }) : next(request),
-  });
+  const { intercept } = new Outage(isGiftCreation, respondWith(400));
+  await using server = await startAdminServer({ intercept });
   const { reference } = await server.donate();
   await waitUntil(
     async () => (await fetchDonationDetail(server, reference)).reviewOptions.length === 1,
   );
-  assert.equal(
-    (await resolveDonation(server, reference, { decision: 'entered', platformId: 7 })).donation
-      ?.platformId,
-    '7',
-  );
+  const decision = { decision: 'entered', platformId: 7 };
+  assert.equal((await resolveDonation(server, reference, decision)).donation?.platformId, '7');
   const sent = server.calls.length;
-  const { results } = (await (
-    await callAdmin(server, `/api/donations/${reference}/retry`, {})
-  ).json()) as {
-    results: string[];
-  };
   assert.deepEqual(
-    [results, server.calls.length],
+    [await retryDonation(server, reference), server.calls.length],
     [['Nothing was retried, because this donation has no pending work.'], sent],
   );
 });
@@ -279,75 +237,45 @@ test('applies one of ten concurrent decisions, and shows the result to the other
   );
   assert.deepEqual(responses.map(({ status }) => status).sort(), [
     200,
-    ...Array.from({ length: 9 }, () => 409),
+    ...Array<number>(9).fill(409),
   ]);
   assert.equal((await fetchDonationDetail(server, reference)).decisions.length, 1);
 });
 
 test('retries a donation at the processor and the platform at once, and reports the result', async () => {
-  let isUp = false;
   let time = Date.now();
-  await using server = await startAdminServer({
-    now: () => time,
-    intercept: async (request, next) =>
-      isUp || !isGiftCreation(request)
-        ? next(request)
-        : Response.json({ message: 'no' }, { status: 400 }),
-  });
+  const outage = new Outage(isGiftCreation, respondWith(400));
+  await using server = await startAdminServer({ now: () => time, intercept: outage.intercept });
   const { reference } = await server.donate();
-  const retryDonation = async (): Promise<string[]> =>
-    (
-      (await (await callAdmin(server, `/api/donations/${reference}/retry`, {})).json()) as {
-        results: string[];
-      }
-    ).results;
-  await waitUntil(
-    async () => ((await server.repository.outbox.findGiftCreation(reference))?.attempts ?? 0) > 0,
+  await waitForAttempt(server, reference);
+  assert.match(
+    (await retryDonation(server, reference)).join(),
+    /^Donation .*: still pending \(no\)\.$/,
   );
-  assert.match((await retryDonation()).join(), /^Donation .*: still pending \(no\)\.$/);
-  isUp = true;
-  assert.deepEqual(await retryDonation(), [`Donation ${reference}: recorded on the platform.`]);
-  assert.deepEqual(await retryDonation(), [
+  outage.isDown = false;
+  for (const result of [
+    `Donation ${reference}: recorded on the platform.`,
     'Nothing was retried, because this donation has no pending work.',
-  ]);
+  ])
+    assert.deepEqual(await retryDonation(server, reference), [result]);
   const { reference: asked } = await server.donate(CARDS.authenticated);
   server.fakeStripe.completeAuthentication(server.fakeStripe.listPaymentIntents().at(-1)!.id, true);
   time += 1;
-  const { results } = (await (
-    await callAdmin(server, `/api/donations/${asked}/retry`, {})
-  ).json()) as {
-    results: string[];
-  };
-  assert.deepEqual(results, [
+  assert.deepEqual(await retryDonation(server, asked), [
     'Checked the payment with the payment provider. Payment status: Received.',
   ]);
 });
 
 test('does not call a platform that asked to back off, and reports until when', async () => {
-  await using server = await startAdminServer({
-    intercept: async (request, next) =>
-      isGiftCreation(request)
-        ? Response.json(
-            {},
-            {
-              status: 429,
-              headers: { 'X-RateLimit-Reset': String(Math.floor(Date.now() / 1_000) + 600) },
-            },
-          )
-        : next(request),
-  });
+  const resetsAt = Math.floor(Date.now() / 1_000) + 600;
+  const limited = respondWith(429, { 'X-RateLimit-Reset': String(resetsAt) });
+  const { intercept } = new Outage(isGiftCreation, limited);
+  await using server = await startAdminServer({ intercept });
   const { reference } = await server.donate();
-  await waitUntil(
-    async () => ((await server.repository.outbox.findGiftCreation(reference))?.attempts ?? 0) > 0,
-  );
+  await waitForAttempt(server, reference);
   const calls = server.calls.length;
-  const { results } = (await (
-    await callAdmin(server, `/api/donations/${reference}/retry`, {})
-  ).json()) as {
-    results: string[];
-  };
   assert.match(
-    results.join(),
+    (await retryDonation(server, reference)).join(),
     /asked the server to back off\. The server will send pending updates after 20/,
   );
   assert.equal(server.calls.length, calls);

@@ -18,10 +18,10 @@ async function decompressBody(response: Response): Promise<string> {
 
 test('sends public bodies in the encoding that the client prefers', async () => {
   await using server = await startServer();
-  const fetchPath = (path: string, headers: Record<string, string>): Promise<Response> =>
+  const fetch = (path: string, headers: Record<string, string>): Promise<Response> =>
     server.fetch(path, { headers });
   for (const path of ['/form', '/countries', '/countries/US', '/links', '/links/preview/main']) {
-    const plain = await decompressBody(await fetchPath(path, {}));
+    const plain = await decompressBody(await fetch(path, {}));
     assert.ok(plain.length > 300, path);
     for (const [accepted, encoding] of [
       [BROWSER_ENCODINGS, 'br'],
@@ -43,7 +43,7 @@ test('sends public bodies in the encoding that the client prefers', async () => 
       [';;,q=,br;q=x', 'br'],
       ['x'.repeat(5_000), null],
     ] as const) {
-      const response = await fetchPath(path, { 'Accept-Encoding': accepted });
+      const response = await fetch(path, { 'Accept-Encoding': accepted });
       assert.deepEqual(
         [response.headers.get('Content-Encoding'), (await decompressBody(response)) === plain],
         [encoding, true],

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createStripeGateway } from '../../../src/server/payments/stripe/stripe-gateway.ts';
+import type { FormDefinition } from '../../../src/core/schemas/form-definition.ts';
 import type {
   PaymentGateway,
   PaymentRequest,
 } from '../../../src/server/payments/payment-gateway.ts';
 import { CARDS, startFakeStripe, type FakeStripe } from '../../fake-stripe.ts';
-import { createIdempotencyKey, type TestServer } from '../support.ts';
-import { formWithPayPal, getSubscriptionId, startServerWithPayPal } from './paypal-server.ts';
+import type { TestServer } from '../support.ts';
+import { formWithPayPal, startServerWithPayPal } from './paypal-server.ts';
 import { startPayPalProvider } from './paypal-provider.ts';
-import { createPaymentRequest } from './paypal-support.ts';
+import { chargePayment, createGateway } from './stripe-support.ts';
 import { formWithPayments, startServerWithStripe } from './support.ts';
-import { RECURRING_FREQUENCIES } from './test-provider.ts';
+import { createPaymentRequest, RECURRING_FREQUENCIES } from './test-provider.ts';
 
 type Frequency = (typeof RECURRING_FREQUENCIES)[number];
 
@@ -54,8 +54,7 @@ function listDates(
     month += months;
     year += Math.floor((month - 1) / 12);
     month = ((month - 1) % 12) + 1;
-    const february = year % 4 === 0 ? 29 : 28;
-    const length = [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]!;
+    const length = new Date(Date.UTC(year, month, 0)).getUTCDate();
     if (day > length && missingDay === 'first of the next month') [month, day] = [month + 1, 1];
     const dayText = String(Math.min(day, length)).padStart(2, '0');
     last = `${year}-${String(month).padStart(2, '0')}-${dayText}`;
@@ -79,12 +78,7 @@ const createStripeProvider =
   (pay: StartPayment) =>
   async (now: () => number): Promise<Provider> => {
     const stripe = await startFakeStripe({ now });
-    const gateway = createStripeGateway({
-      secretKey: stripe.secretKey,
-      webhookSecret: undefined,
-      methods: ['card'],
-      apiUrl: stripe.url,
-    });
+    const gateway = createGateway(stripe, ['card']);
     return {
       pay: (request) => pay(stripe, gateway, request),
       runScheduledTasks: stripe.runScheduledTasks,
@@ -102,11 +96,9 @@ const PROVIDERS = {
   Stripe: {
     missingDay: 'last day',
     starts: STARTS,
-    open: createStripeProvider(async (stripe, gateway, options) => {
-      const token = stripe.createConfirmationToken(CARDS.good, { isRecurring: true });
-      const request = { ...options, token };
-      return gateway.chargePayment(await gateway.createPayment(request), request);
-    }),
+    open: createStripeProvider((stripe, gateway, request) =>
+      chargePayment(stripe, gateway, CARDS.good, { ...request, token: 'ctoken_pending' }),
+    ),
   },
   'Stripe Checkout': {
     missingDay: 'last day',
@@ -185,6 +177,7 @@ const CHARGES_PER_YEAR: Readonly<Record<Frequency, number>> = {
 };
 
 const START = Date.parse('2023-08-31T12:00:00Z');
+const frequencies: FormDefinition['frequencies'] = ['once', ...RECURRING_FREQUENCIES];
 const FIRST_RENEWALS = {
   Stripe: ['2023-09-07', '2023-09-14', '2023-09-30', '2023-11-30', '2024-02-29', '2024-08-31'],
   PayPal: ['2023-09-07', '2023-09-14', '2023-10-01', '2023-12-01', '2024-03-01', '2024-08-31'],
@@ -194,14 +187,8 @@ test('records the renewals of each frequency by Stripe with the dates and amount
   let time = START;
   const now = (): number => time;
   await using stripe = await startFakeStripe({ now });
-  await using server = await startServerWithStripe(
-    {
-      now,
-      hasBackgroundJobs: false,
-      form: { ...formWithPayments, frequencies: ['once', ...RECURRING_FREQUENCIES] },
-    },
-    stripe,
-  );
+  const options = { now, hasBackgroundJobs: false, form: { ...formWithPayments, frequencies } };
+  await using server = await startServerWithStripe(options, stripe);
   for (const [index, frequency] of RECURRING_FREQUENCIES.entries()) {
     time = START;
     const { reference, response } = await server.donate(CARDS.good, { frequency });
@@ -219,28 +206,25 @@ test('records the renewals of each frequency by Stripe with the dates and amount
 
 test('records the renewals of each frequency by PayPal with the dates and amounts that PayPal charged', async () => {
   let time = START;
-  const now = (): number => time;
+  const options = { hasBackgroundJobs: false, form: { ...formWithPayPal, frequencies } };
   await using server = await startServerWithPayPal(
-    {
-      now,
-      hasBackgroundJobs: false,
-      form: { ...formWithPayPal, frequencies: ['once', ...RECURRING_FREQUENCIES] },
-    },
+    { ...options, now: () => time },
     { now: () => new Date(time) },
   );
+  const { paypal } = server;
   for (const [index, frequency] of RECURRING_FREQUENCIES.entries()) {
     time = START;
-    const key = createIdempotencyKey();
-    const { reference } = await server.donate(key, { frequency });
-    const subscriptionId = getSubscriptionId(server);
-    server.paypal.approveSubscription(subscriptionId);
+    const { key, reference, subscriptionId } = await server.startApprovedSubscription(
+      'balance',
+      frequency,
+    );
     assert.equal((await server.confirm(key)).status, 'succeeded');
-    server.paypal.changeSubscriptionAmount(subscriptionId, 7_000 + index);
+    paypal.changeSubscriptionAmount(subscriptionId, 7_000 + index);
     const date = FIRST_RENEWALS.PayPal[index]!;
     time = Date.parse(`${date}T23:00:00Z`);
-    server.paypal.runDueTasks();
-    server.paypal.cancelSubscription(subscriptionId);
-    assert.deepEqual([...(await server.deliverWebhooks())], [204]);
+    paypal.runDueTasks();
+    paypal.cancelSubscription(subscriptionId);
+    assert.deepEqual(await server.deliverWebhooks(), new Set([204]));
     assert.deepEqual(await listRenewals(server, reference), [[date, 7_000 + index]], frequency);
   }
 });

@@ -14,10 +14,8 @@ export function testPayments(add: AddTest): void {
     ['charges'],
     async ({ gateway, approve, listCharges }, createRequest) => {
       const request = createRequest();
-      const [first, second] = [
-        await gateway.createPayment(request),
-        await gateway.createPayment(request),
-      ];
+      const first = await gateway.createPayment(request);
+      const second = await gateway.createPayment(request);
       assert.deepEqual(
         [first.status, first.total, first.currency, second.paymentId],
         [approve ? 'requires_action' : 'unconfirmed', 5_181, 'USD', first.paymentId],
@@ -48,27 +46,16 @@ export function testPayments(add: AddTest): void {
     async (provider, createRequest) => {
       const { gateway, createToken } = provider;
       const [payment, request] = await preparePayment(provider, createRequest());
-      const requests = await Promise.all(
-        Array.from({ length: 10 }, async () => ({
-          ...request,
-          token: await createToken?.('good'),
-        })),
+      const tokens = await Promise.all(
+        Array.from({ length: 10 }, async () => createToken?.('good')),
       );
       const responses = await Promise.allSettled(
-        requests.map((each) => gateway.chargePayment(payment, each)),
+        tokens.map((token) => gateway.chargePayment(payment, { ...request, token })),
       );
-      assert.ok(
-        responses.some(
-          (answer) => answer.status === 'fulfilled' && answer.value.status === 'succeeded',
-        ),
-      );
-      assert.deepEqual(
-        [
-          await provider.listCharges(request.reference),
-          (await gateway.retrievePayment(payment)).status,
-        ],
-        [[5_181], 'succeeded'],
-      );
+      const statuses = responses.map((answer) => 'value' in answer && answer.value.status);
+      assert.ok(statuses.includes('succeeded'));
+      assert.deepEqual(await provider.listCharges(request.reference), [5_181]);
+      assert.equal((await gateway.retrievePayment(payment)).status, 'succeeded');
     },
   );
 

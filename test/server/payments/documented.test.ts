@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -31,8 +31,8 @@ testGateway(
   'the gateway of docs/reference/payment-providers.md',
   MISSING_CAPABILITIES,
   async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
-    const file = join(folder, 'acme-gateway.js');
+    const folder = await mkdtempDisposable(join(tmpdir(), 'donation-form-'));
+    const file = join(folder.path, 'acme-gateway.js');
     const code = await readFile('examples/payment-provider/acme-gateway.js', 'utf8');
     await writeFile(file, code.replace("'donation-form-server'", `'${GATEWAY}'`));
     const { createGateway } = (await import(pathToFileURL(file).href)) as {
@@ -52,7 +52,7 @@ testGateway(
       signWebhook: async (body, time) => acme.signWebhook(body, time),
       async [Symbol.asyncDispose]() {
         await close();
-        await rm(folder, { recursive: true });
+        await folder.remove();
       },
     };
   },

@@ -3,15 +3,10 @@ import { setTimeout } from 'node:timers/promises';
 import { test } from 'node:test';
 import { PaymentMethodType } from '../../../src/core/donation/payment-method-type.ts';
 import { waitUntil } from '../../wait-until.ts';
-import { ORIGIN, createIdempotencyKey, readOutcome, startServer } from '../support.ts';
+import { ORIGIN, createIdempotencyKey, waitForStatus } from '../support.ts';
 import { createPayPalGateway } from '../../../src/server/payments/paypal/paypal-gateway.ts';
 import { CREDENTIALS, startPayPal } from '../../../src/sandbox/test/paypal/support.ts';
-import {
-  formWithPayPal,
-  getOrderId,
-  getSubscriptionId,
-  startServerWithPayPal,
-} from './paypal-server.ts';
+import { getOrderId, getSubscriptionId, startServerWithPayPal } from './paypal-server.ts';
 
 test('charges once when the donor has approved and returns, and records the donation', async () => {
   await using server = await startServerWithPayPal();
@@ -27,31 +22,23 @@ test('charges once when the donor has approved and returns, and records the dona
     ['succeeded', 51.81, capture?.id, 5_181, []],
   );
   await waitUntil(async () => (await server.listGifts()).length === 1);
-  assert.deepEqual(
-    await readOutcome(await server.fetchOutcome(key)).then((one) => one.status),
-    'succeeded',
-  );
+  assert.equal((await server.pollOutcome(key)).status, 'succeeded');
 });
 
 test('records an approved charge later if the database fails after it', async () => {
   let time = Date.now();
   await using server = await startServerWithPayPal({ now: () => time });
-  const { donate, confirm, paypal, repository } = server;
-  const key = createIdempotencyKey();
-  const asked = await donate(key);
-  paypal.approveOrder(getOrderId(asked));
+  const { repository } = server;
+  const { key, reference } = await server.placeApprovedOrder();
   const markSucceeded = repository.markSucceeded.bind(repository);
   repository.markSucceeded = () => Promise.reject(new Error('Connection terminated'));
-  await assert.rejects(confirm(key));
-  assert.equal(server.getCaptureCount(asked.reference), 1);
+  await assert.rejects(server.confirm(key));
+  assert.equal(server.getCaptureCount(reference), 1);
   assert.doesNotMatch(server.logLines.join(''), /payment call failed/);
   repository.markSucceeded = markSucceeded;
   time += 21_000;
-  server.handler.start();
-  await waitUntil(
-    async () => (await readOutcome(await server.fetchOutcome(key))).status === 'succeeded',
-  );
-  assert.equal(server.getCaptureCount(asked.reference), 1);
+  await waitForStatus(server, key, 'succeeded');
+  assert.equal(server.getCaptureCount(reference), 1);
 });
 
 test('creates one order for 50 parallel submissions, and charges once for 50 parallel returns', async () => {
@@ -60,13 +47,12 @@ test('creates one order for 50 parallel submissions, and charges once for 50 par
   const key = createIdempotencyKey();
   const submissions = await Promise.all(Array.from({ length: 50 }, () => donate(key)));
   assert.equal(new Set(submissions.map(({ reference }) => reference)).size, 1);
-  const { reference } = submissions[0]!;
   assert.equal(paypal.calls.filter((call) => call === 'POST /v2/checkout/orders').length, 1);
   const withAction = submissions.find(({ action }) => action)!;
   paypal.approveOrder(getOrderId(withAction));
   const outcomes = await Promise.all(Array.from({ length: 50 }, () => confirm(key)));
   assert.deepEqual(
-    [new Set(outcomes.map(({ status }) => status)), server.getCaptureCount(reference)],
+    [new Set(outcomes.map(({ status }) => status)), server.getCaptureCount(withAction.reference)],
     [new Set(['succeeded']), 1],
   );
 });
@@ -74,13 +60,11 @@ test('creates one order for 50 parallel submissions, and charges once for 50 par
 test('charges a donor who never returns, in a background job', async () => {
   let time = Date.now();
   await using server = await startServerWithPayPal({ now: () => time });
-  const { donate, paypal, handler } = server;
-  const asked = await donate();
-  paypal.approveOrder(getOrderId(asked));
+  const { reference } = await server.placeApprovedOrder();
   await waitUntil(() => {
     time += 61_000;
-    handler.start();
-    return server.getCaptureCount(asked.reference) === 1;
+    server.handler.start();
+    return server.getCaptureCount(reference) === 1;
   });
   await waitUntil(async () => (await server.listGifts()).length === 1);
 });
@@ -88,16 +72,11 @@ test('charges a donor who never returns, in a background job', async () => {
 test('ends an order that is not approved in time, and never charges a late approval', async () => {
   let time = Date.now();
   await using server = await startServerWithPayPal({ now: () => time });
-  const { donate, confirm, paypal, handler } = server;
   const key = createIdempotencyKey();
-  const asked = await donate(key);
-  await waitUntil(async () => {
-    time += 600_000;
-    handler.start();
-    return (await readOutcome(await server.fetchOutcome(key))).status === 'failed';
-  });
-  paypal.approveOrder(getOrderId(asked));
-  const late = await confirm(key);
+  const asked = await server.donate(key);
+  await waitForStatus(server, key, 'failed', () => (time += 600_000));
+  server.paypal.approveOrder(getOrderId(asked));
+  const late = await server.confirm(key);
   assert.deepEqual(
     [late.status, late.reason, server.getCaptureCount(asked.reference)],
     ['failed', 'not-confirmed', 0],
@@ -106,12 +85,11 @@ test('ends an order that is not approved in time, and never charges a late appro
 
 test('never charges a donor who canceled, even if they approve in another tab', async () => {
   await using server = await startServerWithPayPal();
-  const { donate, confirm, cancel, paypal } = server;
   const key = createIdempotencyKey();
-  const asked = await donate(key);
-  const canceled = await cancel(key);
-  paypal.approveOrder(getOrderId(asked));
-  await confirm(key);
+  const asked = await server.donate(key);
+  const canceled = await server.cancel(key);
+  server.paypal.approveOrder(getOrderId(asked));
+  await server.confirm(key);
   assert.deepEqual(
     [canceled.status, canceled.reason, server.getCaptureCount(asked.reference)],
     ['failed', 'not-confirmed', 0],
@@ -121,31 +99,23 @@ test('never charges a donor who canceled, even if they approve in another tab', 
 test('either charges or cancels if both happen at once', async () => {
   for (let attempt = 0; attempt < 5; attempt += 1) {
     await using server = await startServerWithPayPal();
-    const { donate, confirm, cancel, paypal } = server;
-    const key = createIdempotencyKey();
-    const asked = await donate(key);
-    paypal.approveOrder(getOrderId(asked));
-    await Promise.all([cancel(key), setTimeout(attempt).then(() => confirm(key))]);
-    const { status } = await readOutcome(await server.fetchOutcome(key));
-    assert.equal(server.getCaptureCount(asked.reference), status === 'succeeded' ? 1 : 0, status);
+    const { key, reference } = await server.placeApprovedOrder();
+    await Promise.all([server.cancel(key), setTimeout(attempt).then(() => server.confirm(key))]);
+    const { status } = await server.pollOutcome(key);
+    assert.equal(server.getCaptureCount(reference), status === 'succeeded' ? 1 : 0, status);
   }
 });
 
 test('lets the donor try again after a decline', async () => {
   await using server = await startServerWithPayPal();
-  const { donate, confirm, paypal } = server;
-  const [key, nextKey] = [createIdempotencyKey(), createIdempotencyKey()];
-  const asked = await donate(key);
-  paypal.approveOrder(getOrderId(asked), { funding: 'declined' });
-  const declined = await confirm(key);
-  assert.deepEqual(
-    [declined.status, declined.reason, server.getCaptureCount(asked.reference)],
-    ['failed', 'card-declined', 0],
-  );
-  const again = await donate(nextKey);
-  paypal.approveOrder(getOrderId(again));
-  assert.equal((await confirm(nextKey)).status, 'succeeded');
-  assert.equal(server.getCaptureCount(again.reference), 1);
+  for (const [funding, ...expected] of [
+    ['declined', 'failed', 'card-declined', 0],
+    ['balance', 'succeeded', undefined, 1],
+  ] as const) {
+    const { key, reference } = await server.placeApprovedOrder(funding);
+    const { status, reason } = await server.confirm(key);
+    assert.deepEqual([status, reason, server.getCaptureCount(reference)], expected);
+  }
 });
 
 for (const [count, call] of [
@@ -159,21 +129,17 @@ for (const [count, call] of [
       now: () => time,
       hasBackgroundJobs: false,
     });
-    const { donate, confirm, paypal, handler } = server;
-    const keys = Array.from({ length: count }, createIdempotencyKey);
     const references: string[] = [];
-    for (const key of keys) {
-      paypal.dropResponses(1, call);
-      const asked = await donate(key);
-      assert.equal(asked.status, 'requires_action');
-      references.push(asked.reference);
-      paypal.approveOrder(getOrderId(asked));
-      await confirm(key);
+    for (let donation = 0; donation < count; donation += 1) {
+      server.paypal.dropResponses(1, call);
+      const { key, reference } = await server.placeApprovedOrder();
+      references.push(reference);
+      await server.confirm(key);
     }
     // The clock stands still while jobs run, so that a slow machine exceeds no time limit.
     for (let run = 0; run < 5; run += 1) {
       time += 61_000;
-      await handler.runJobs();
+      await server.handler.runJobs();
     }
     assert.deepEqual(
       references.map(server.getCaptureCount),
@@ -188,18 +154,11 @@ for (const [count, call] of [
 test('keeps a donation open while PayPal is down, and charges it once when PayPal is back', async () => {
   let time = Date.now();
   await using server = await startServerWithPayPal({ now: () => time });
-  const { donate, confirm, paypal, handler } = server;
-  const key = createIdempotencyKey();
-  const asked = await donate(key);
-  paypal.approveOrder(getOrderId(asked));
-  paypal.failCalls(503, 3, /\/capture$/);
-  assert.equal((await confirm(key)).status, 'unconfirmed');
-  await waitUntil(async () => {
-    time += 61_000;
-    handler.start();
-    return (await readOutcome(await server.fetchOutcome(key))).status === 'succeeded';
-  });
-  assert.equal(server.getCaptureCount(asked.reference), 1);
+  const { key, reference } = await server.placeApprovedOrder();
+  server.paypal.failCalls(503, 3, /\/capture$/);
+  assert.equal((await server.confirm(key)).status, 'unconfirmed');
+  await waitForStatus(server, key, 'succeeded', () => (time += 61_000));
+  assert.equal(server.getCaptureCount(reference), 1);
 });
 
 test('reports a pending eCheck as processing, and then its outcome', async () => {
@@ -209,30 +168,25 @@ test('reports a pending eCheck as processing, and then its outcome', async () =>
   ] as const) {
     let time = Date.now();
     await using server = await startServerWithPayPal({ now: () => time });
-    const { donate, confirm, paypal, handler } = server;
-    const key = createIdempotencyKey();
-    const asked = await donate(key);
-    paypal.approveOrder(getOrderId(asked), { funding: 'echeck' });
-    const { status, awaiting } = await confirm(key);
+    const { key, reference } = await server.placeApprovedOrder('echeck');
+    const { status, awaiting } = await server.confirm(key);
     assert.deepEqual([status, awaiting], ['processing', 'bank']);
-    paypal[settle](paypal.listCaptures(asked.reference)[0]!.id);
-    await waitUntil(async () => {
-      time += 13 * 3_600_000;
-      handler.start();
-      return (await readOutcome(await server.fetchOutcome(key))).status === expected;
-    });
+    server.paypal[settle](server.paypal.listCaptures(reference)[0]!.id);
+    await waitForStatus(server, key, expected, () => (time += 13 * 3_600_000));
   }
 });
 
 test('charges a donor who never returns once, for repeated webhooks in any order', async () => {
   for (const order of ['original', 'reversed', 'shuffled'] as const) {
     await using server = await startServerWithPayPal();
-    const { donate, paypal, deliverWebhooks } = server;
-    const asked = await donate();
-    paypal.approveOrder(getOrderId(asked));
-    assert.deepEqual(await deliverWebhooks({ times: 5, order }), new Set([204]));
-    assert.deepEqual(await deliverWebhooks({ times: 5, order }), new Set([204]));
-    assert.equal(server.getCaptureCount(asked.reference), 1);
+    const { reference } = await server.placeApprovedOrder();
+    for (const repetition of ['first', 'second'])
+      assert.deepEqual(
+        await server.deliverWebhooks({ times: 5, order }),
+        new Set([204]),
+        repetition,
+      );
+    assert.equal(server.getCaptureCount(reference), 1);
     await waitUntil(async () => (await server.listGifts()).length === 1);
   }
 });
@@ -240,13 +194,9 @@ test('charges a donor who never returns once, for repeated webhooks in any order
 test('records a monthly donation, its renewals, and its end once', async () => {
   for (const order of ['original', 'reversed', 'shuffled'] as const) {
     await using server = await startServerWithPayPal();
-    const { donate, confirm, paypal, deliverWebhooks } = server;
-    const key = createIdempotencyKey();
-    const asked = await donate(key, { frequency: 'monthly' });
-    assert.equal(asked.status, 'requires_action');
-    const id = getSubscriptionId(server);
-    paypal.approveSubscription(id);
-    const { status, reference, response } = await confirm(key);
+    const { paypal, deliverWebhooks } = server;
+    const { key, subscriptionId: id } = await server.startApprovedSubscription();
+    const { status, reference, response } = await server.confirm(key);
     assert.deepEqual(
       [status, response?.amount, server.getCaptureCount(reference)],
       ['succeeded', 51.81, 1],
@@ -279,97 +229,58 @@ test('records a monthly donation, its renewals, and its end once', async () => {
 test('checks a processing subscription that PayPal still reports as approved only twice a day', async () => {
   let time = Date.now();
   await using server = await startServerWithPayPal({ now: () => time, hasBackgroundJobs: false });
-  const { donate, paypal, repository } = server;
-  const { reference } = await donate(createIdempotencyKey(), { frequency: 'monthly' });
-  paypal.approveSubscription(getSubscriptionId(server));
+  const { paypal, repository } = server;
+  const { reference } = await server.startApprovedSubscription();
   const row = (await repository.findByReference(reference))!;
   const { paymentId, subscriptionId, paymentMethod } = row;
   await repository.markProcessing(row, { paymentId, subscriptionId, paymentMethod }, time);
-  const lookups = () => paypal.calls.filter((call) => /^GET .*subscriptions/.test(call)).length;
-  await server.handler.runJobs();
-  assert.equal(lookups(), 1);
-  time += 11 * 3_600_000;
-  await server.handler.runJobs();
-  assert.equal(lookups(), 1);
-  time += 3_600_000;
-  await server.handler.runJobs();
-  assert.equal(lookups(), 2);
+  for (const [hours, lookups] of [
+    [0, 1],
+    [11, 1],
+    [1, 2],
+  ] as const) {
+    time += hours * 3_600_000;
+    await server.handler.runJobs();
+    const calls = paypal.calls.filter((call) => /^GET .*subscriptions/.test(call));
+    assert.equal(calls.length, lookups);
+  }
   assert.equal((await repository.findByReference(reference))!.status, 'processing');
 });
 
 test('starts no monthly donation that was canceled or declined', async () => {
   await using server = await startServerWithPayPal();
-  const { donate, confirm, cancel, paypal, deliverWebhooks } = server;
-  const [key, declinedKey] = [createIdempotencyKey(), createIdempotencyKey()];
-  const asked = await donate(key, { frequency: 'monthly' });
+  const { paypal } = server;
+  const key = createIdempotencyKey();
+  const asked = await server.donate(key, { frequency: 'monthly' });
   const id = getSubscriptionId(server);
-  assert.equal((await cancel(key)).status, 'failed');
+  assert.equal((await server.cancel(key)).status, 'failed');
   paypal.approveSubscription(id);
-  await deliverWebhooks({ times: 2 });
-  await confirm(key);
+  await server.deliverWebhooks({ times: 2 });
+  await server.confirm(key);
   assert.equal(server.getCaptureCount(asked.reference), 0);
-  const declined = await donate(declinedKey, { frequency: 'monthly' });
-  paypal.approveSubscription(getSubscriptionId(server), { funding: 'declined' });
-  const { status, reason } = await confirm(declinedKey);
+  const declined = await server.startApprovedSubscription('declined');
+  const { status, reason } = await server.confirm(declined.key);
   assert.deepEqual([status, reason], ['failed', 'card-declined']);
-  assert.throws(() => paypal.renewSubscription(getSubscriptionId(server)));
+  assert.throws(() => paypal.renewSubscription(declined.subscriptionId));
   assert.equal(server.getCaptureCount(declined.reference), 0);
-});
-
-test('creates one product and one plan for many monthly donations, on one server after another', async () => {
-  await using server = await startServerWithPayPal();
-  const { donate, paypal, provider } = server;
-  await Promise.all(Array.from({ length: 5 }, () => donate(undefined, { frequency: 'monthly' })));
-  await using second = await startServer({
-    form: formWithPayPal,
-    payments: { paypal: { gateway: provider.createGateway() } },
-  });
-  await second.postDonation(
-    await second.createRequest({
-      payment: { provider: 'paypal', returnUrl: `${ORIGIN}/give` },
-      gift: { frequency: 'monthly' },
-    }),
-  );
-  const countEvents = (type: string): number =>
-    paypal.events.filter(({ event_type: eventType }) => eventType === type).length;
-  assert.deepEqual(
-    [
-      countEvents('CATALOG.PRODUCT.CREATED'),
-      countEvents('BILLING.PLAN.CREATED'),
-      countEvents('BILLING.SUBSCRIPTION.CREATED'),
-    ],
-    [1, 1, 6],
-  );
 });
 
 test('does not lose a monthly donation if a response about its activation is lost', async () => {
   let time = Date.now();
   await using server = await startServerWithPayPal({ now: () => time });
-  const { donate, confirm, paypal, handler } = server;
-  const key = createIdempotencyKey();
-  const asked = await donate(key, { frequency: 'monthly' });
-  paypal.approveSubscription(getSubscriptionId(server));
-  paypal.dropResponses(1, /\/activate$/);
-  await confirm(key);
-  await waitUntil(async () => {
-    time += 61_000;
-    handler.start();
-    return (await readOutcome(await server.fetchOutcome(key))).status === 'succeeded';
-  });
-  assert.equal(server.getCaptureCount(asked.reference), 1);
+  const { key, reference } = await server.startApprovedSubscription();
+  server.paypal.dropResponses(1, /\/activate$/);
+  await server.confirm(key);
+  await waitForStatus(server, key, 'succeeded', () => (time += 61_000));
+  assert.equal(server.getCaptureCount(reference), 1);
 });
 
 test('responds with 503 to a cancellation or a webhook if a response from PayPal is lost', async () => {
   await using server = await startServerWithPayPal();
   const key = createIdempotencyKey();
   const asked = await server.donate(key);
-  const cancel = () =>
-    server.handler.fetch(
-      new Request('https://give.example/donations/cancel', {
-        method: 'POST',
-        headers: { Origin: ORIGIN, 'Idempotency-Key': key },
-      }),
-    );
+  const headers = { Origin: ORIGIN, 'Idempotency-Key': key };
+  const cancel = () => server.fetch('/donations/cancel', { method: 'POST', headers });
   server.paypal.dropResponses(1, /orders/);
   const lost = await cancel();
   assert.deepEqual([lost.status, lost.headers.get('Retry-After')], [503, '5']);
@@ -396,39 +307,41 @@ test('responds with 503 to unverified webhooks without an error in the log', asy
         'PayPal-Cert-Url',
         `${server.provider.fixture.url}/v1/notifications/certs/${certificate}`,
       );
-    const request = new Request('https://give.example/webhooks/paypal/lanternwell', {
-      method: 'POST',
-      body,
-      headers,
-    });
+    const url = 'https://give.example/webhooks/paypal/lanternwell';
+    const request = new Request(url, { method: 'POST', body, headers });
     return (await server.handler.fetch(request, { address })).status;
   };
-  const forge = async (createAddress: (count: number) => string): Promise<number[]> => {
+  for (const [createAddress, expected, reason] of [
+    [
+      () => '203.0.113.9',
+      [400, 400, 400, 400, 400, 400, 503],
+      "five certificates of this sender's webhooks, and one more per second",
+    ],
+    [
+      (count: number) => `2001:db8:1:${count}::1`,
+      [400, 400, 400, 400, 400, 503, 503],
+      'one /48 network is one sender',
+    ],
+  ] as const) {
     const statuses: number[] = [];
     for (let count = 0; count < 7; count += 1)
       statuses.push(await send(createAddress(count), `FORGED-${createAddress(0).length}-${count}`));
-    return statuses;
-  };
-  assert.deepEqual(
-    await forge(() => '203.0.113.9'),
-    [400, 400, 400, 400, 400, 400, 503],
-    "five certificates of this sender's webhooks, and one more per second",
-  );
-  assert.deepEqual(
-    await forge((count) => `2001:db8:1:${count}::1`),
-    [400, 400, 400, 400, 400, 503, 503],
-    'one /48 network is one sender',
-  );
-  assert.equal(await send('203.0.113.9'), 503);
-  assert.equal(await send('198.51.100.1'), 204);
-  assert.equal(await send('203.0.113.9'), 204);
-  const warnings = server.logLines.filter((line) => line.includes('rejected a webhook that'));
+    assert.deepEqual(statuses, expected, reason);
+  }
+  for (const [address, status] of [
+    ['203.0.113.9', 503],
+    ['198.51.100.1', 204],
+    ['203.0.113.9', 204],
+  ] as const)
+    assert.equal(await send(address), status);
+  const lines = server.logLines.map((line) => JSON.parse(line) as { level: number; msg?: string });
+  const warnings = lines.filter(({ msg }) => msg?.includes('rejected a webhook that'));
   assert.equal(warnings.length, 4);
   assert.ok(
-    warnings.every((line) => !Object.hasOwn(JSON.parse(line) as object, 'request')),
+    warnings.every((line) => !Object.hasOwn(line, 'request')),
     'the logger combines them',
   );
-  assert.ok(!server.logLines.some((line) => (JSON.parse(line) as { level: number }).level >= 50));
+  assert.ok(lines.every(({ level }) => level < 50));
   const stored = await server.database.db.selectFrom('serverInfo').selectAll().execute();
   assert.match(
     stored.find(({ name }) => name.startsWith('paypal-certificate'))?.value ?? '',
@@ -465,19 +378,13 @@ test('logs no secret and no donor data if PayPal rejects the app or fails a call
 
 test('records a Venmo donation as paid by digital wallet', async () => {
   await using server = await startServerWithPayPal();
-  const { donate, confirm, paypal } = server;
-  const key = createIdempotencyKey();
-  const asked = await donate(key);
-  paypal.approveOrder(getOrderId(asked), { funding: 'venmo' });
-  const { status, reference, response } = await confirm(key);
+  const { key, reference } = await server.placeApprovedOrder('venmo');
+  const { status, response } = await server.confirm(key);
   assert.deepEqual(
     [status, response?.amount, response?.transactionId],
-    ['succeeded', 51.81, paypal.listCaptures(reference)[0]?.id],
+    ['succeeded', 51.81, server.paypal.listCaptures(reference)[0]?.id],
   );
   await waitUntil(() => server.sentGifts.length === 1);
-  const { reference: sentReference, paymentMethod } = JSON.parse(server.sentGifts[0]!) as {
-    readonly reference: string;
-    readonly paymentMethod: number;
-  };
-  assert.deepEqual([sentReference, paymentMethod], [reference, PaymentMethodType.Wallet]);
+  const sent = JSON.parse(server.sentGifts[0]!) as { reference: string; paymentMethod: number };
+  assert.deepEqual([sent.reference, sent.paymentMethod], [reference, PaymentMethodType.Wallet]);
 });

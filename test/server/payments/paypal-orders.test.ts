@@ -5,28 +5,17 @@ import {
   getPayPalDecimals,
   toPayPalMoney,
 } from '../../../src/server/payments/paypal/amounts.ts';
-import { createPayPalGateway } from '../../../src/server/payments/paypal/paypal-gateway.ts';
-import {
-  NotChargedError,
-  type PaymentGateway,
-} from '../../../src/server/payments/payment-gateway.ts';
-import {
-  createErrorBody,
-  createPaymentRequest,
-  ScriptedPayPal,
-  type Answer,
-} from './paypal-support.ts';
+import { NotChargedError } from '../../../src/server/payments/payment-gateway.ts';
+import { createErrorBody, createGateway, ScriptedPayPal, type Answer } from './paypal-support.ts';
+import { createPaymentRequest } from './test-provider.ts';
 
 const ORDER = '5O190127TN364715T';
 const CAPTURE = '3C679366HH908993F';
 const amount = { currency_code: 'USD', value: '51.81' };
 const approvalUrl = `https://www.sandbox.paypal.com/checkoutnow?token=${ORDER}`;
+const selfUrl = `https://api-m.sandbox.paypal.com/v2/checkout/orders/${ORDER}`;
 const links = [
-  {
-    href: `https://api-m.sandbox.paypal.com/v2/checkout/orders/${ORDER}`,
-    rel: 'self',
-    method: 'GET',
-  },
+  { href: selfUrl, rel: 'self', method: 'GET' },
   { href: approvalUrl, rel: 'payer-action', method: 'GET' },
 ];
 const createOrder = (status: string, capture?: object): object => ({
@@ -39,31 +28,20 @@ const createOrder = (status: string, capture?: object): object => ({
 });
 const createCapture = (status: string): object => ({ id: CAPTURE, status, amount });
 
-const createGateway = (paypal: ScriptedPayPal, now?: () => number): PaymentGateway =>
-  createPayPalGateway({
-    clientId: 'client',
-    clientSecret: 'secret',
-    environment: 'sandbox',
-    fetch: paypal.fetch,
-    now,
-  });
+/** Creates a gateway to PayPal that gives these answers. */
+const script = (...answers: Answer[]) => createGateway(new ScriptedPayPal(...answers));
 
 const orderIds = { paymentId: `order-${ORDER}` };
-const captured = {
-  paymentId: CAPTURE,
-  status: 'succeeded',
-  total: 5_181,
-  currency: 'USD',
-  method: 4,
-};
+const agreed = { total: 5_181, currency: 'USD' };
+const captured = { ...agreed, paymentId: CAPTURE, status: 'succeeded', method: 4 };
+const notConfirmed = { ...orderIds, status: 'failed', reason: 'not-confirmed' };
 
 test('creates an order with the reference, and sends the donor to PayPal', async () => {
   const paypal = new ScriptedPayPal([200, createOrder('PAYER_ACTION_REQUIRED')]);
   assert.deepEqual(await createGateway(paypal).createPayment(createPaymentRequest()), {
     paymentId: `order-${ORDER}`,
+    ...agreed,
     status: 'requires_action',
-    total: 5_181,
-    currency: 'USD',
     action: { kind: 'redirect', url: approvalUrl },
   });
   const [{ method, path, headers, body }] = paypal.calls as [ScriptedPayPal['calls'][number]];
@@ -107,25 +85,18 @@ test('sends every form language and a long description in the format that PayPal
   }
 });
 
-for (const [orderStatus, expected] of [
-  ['CREATED', { status: 'requires_action', action: { kind: 'redirect', url: approvalUrl } }],
-  [
-    'PAYER_ACTION_REQUIRED',
-    { status: 'requires_action', action: { kind: 'redirect', url: approvalUrl } },
-  ],
-  ['APPROVED', { status: 'approved' }],
-  ['VOIDED', { status: 'failed', reason: 'not-confirmed' }],
-] as const) {
-  test(`converts an order with the status ${orderStatus}`, async () => {
-    const paypal = new ScriptedPayPal([200, createOrder(orderStatus)]);
-    assert.deepEqual(await createGateway(paypal).retrievePayment(orderIds), {
-      ...orderIds,
-      total: 5_181,
-      currency: 'USD',
-      ...expected,
-    });
-  });
-}
+test('converts the status of an order', async () => {
+  const action = { kind: 'redirect', url: approvalUrl };
+  for (const [status, expected] of [
+    ['CREATED', { status: 'requires_action', action }],
+    ['PAYER_ACTION_REQUIRED', { status: 'requires_action', action }],
+    ['APPROVED', { status: 'approved' }],
+    ['VOIDED', { status: 'failed', reason: 'not-confirmed' }],
+  ] as const) {
+    const payment = await script([200, createOrder(status)]).retrievePayment(orderIds);
+    assert.deepEqual(payment, { ...orderIds, ...agreed, ...expected });
+  }
+});
 
 for (const [captureStatus, expected] of [
   ['COMPLETED', { status: 'succeeded' }],
@@ -142,13 +113,7 @@ for (const [captureStatus, expected] of [
     );
     const gateway = createGateway(paypal);
     const payment = await gateway.chargePayment(orderIds, createPaymentRequest());
-    assert.deepEqual(payment, {
-      paymentId: CAPTURE,
-      total: 5_181,
-      currency: 'USD',
-      method: 4,
-      ...expected,
-    });
+    assert.deepEqual(payment, { ...agreed, paymentId: CAPTURE, method: 4, ...expected });
     assert.deepEqual(await gateway.retrievePayment(payment), payment);
     assert.deepEqual(
       [paypal.calls.map(({ path }) => path), paypal.calls[0]?.headers.get('PayPal-Request-Id')],
@@ -163,8 +128,8 @@ for (const [captureStatus, expected] of [
 
 test('fails a declined capture, after which the donor can try again', async () => {
   for (const issue of ['INSTRUMENT_DECLINED', 'PAYER_CANNOT_PAY', 'TRANSACTION_REFUSED']) {
-    const paypal = new ScriptedPayPal([422, createErrorBody(issue)]);
-    assert.deepEqual(await createGateway(paypal).chargePayment(orderIds, createPaymentRequest()), {
+    const gateway = script([422, createErrorBody(issue)]);
+    assert.deepEqual(await gateway.chargePayment(orderIds, createPaymentRequest()), {
       ...orderIds,
       status: 'failed',
       reason: 'card-declined',
@@ -173,71 +138,48 @@ test('fails a declined capture, after which the donor can try again', async () =
 });
 
 test('retrieves an order that was already captured', async () => {
-  const paypal = new ScriptedPayPal(
+  const gateway = script(
     [422, createErrorBody('ORDER_ALREADY_CAPTURED')],
     [200, createOrder('COMPLETED', createCapture('COMPLETED'))],
   );
-  assert.deepEqual(
-    await createGateway(paypal).chargePayment(orderIds, createPaymentRequest()),
-    captured,
-  );
+  assert.deepEqual(await gateway.chargePayment(orderIds, createPaymentRequest()), captured);
 });
 
 test('treats a rejected capture as not charged, and leaves others open', async () => {
-  const chargeAndCatch = (answer: Answer): Promise<unknown> =>
-    createGateway(new ScriptedPayPal(answer))
-      .chargePayment(orderIds, createPaymentRequest())
-      .catch((error: unknown) => error);
-  assert.ok(
-    (await chargeAndCatch([422, createErrorBody('ORDER_NOT_APPROVED')])) instanceof NotChargedError,
-  );
-  assert.ok(
-    (await chargeAndCatch([403, createErrorBody('PERMISSION_DENIED', 'NOT_AUTHORIZED')])) instanceof
-      NotChargedError,
-  );
-  for (const answer of [
-    [422, createErrorBody('ORDER_COMPLETION_IN_PROGRESS')],
-    [429, { name: 'RATE_LIMIT_REACHED' }],
-    [500, { name: 'INTERNAL_SERVER_ERROR' }],
-    [503],
-    new TypeError('fetch failed'),
-  ] as const) {
-    const error = await chargeAndCatch(answer);
-    assert.ok(error instanceof Error && !(error instanceof NotChargedError));
-  }
+  for (const [answer, isNotCharged] of [
+    [[422, createErrorBody('ORDER_NOT_APPROVED')], true],
+    [[403, createErrorBody('PERMISSION_DENIED', 'NOT_AUTHORIZED')], true],
+    [[422, createErrorBody('ORDER_COMPLETION_IN_PROGRESS')], false],
+    [[429, { name: 'RATE_LIMIT_REACHED' }], false],
+    [[500, { name: 'INTERNAL_SERVER_ERROR' }], false],
+    [[503], false],
+    [new TypeError('fetch failed'), false],
+  ] as const)
+    await assert.rejects(
+      script(answer).chargePayment(orderIds, createPaymentRequest()),
+      (error) => error instanceof NotChargedError === isNotCharged,
+    );
 });
 
 test('never fails an order that PayPal cannot find for reasons other than its age', async () => {
   const missing = createErrorBody('INVALID_RESOURCE_ID', 'RESOURCE_NOT_FOUND');
-  assert.deepEqual(
-    await createGateway(new ScriptedPayPal([404, missing])).retrievePayment(orderIds),
-    {
-      ...orderIds,
-      status: 'failed',
-      reason: 'not-confirmed',
-    },
-  );
-  await assert.rejects(createGateway(new ScriptedPayPal([503])).retrievePayment(orderIds));
+  assert.deepEqual(await script([404, missing]).retrievePayment(orderIds), notConfirmed);
+  await assert.rejects(script([503]).retrievePayment(orderIds));
 });
 
 test('cancels an order that was not captured, and returns the payment of one that was', async () => {
   for (const status of ['PAYER_ACTION_REQUIRED', 'APPROVED'])
     assert.deepEqual(
-      await createGateway(new ScriptedPayPal([200, createOrder(status)])).cancelPayment(orderIds),
-      { ...orderIds, status: 'failed', reason: 'not-confirmed' },
+      await script([200, createOrder(status)]).cancelPayment(orderIds),
+      notConfirmed,
     );
-  assert.deepEqual(
-    await createGateway(
-      new ScriptedPayPal([200, createOrder('COMPLETED', createCapture('COMPLETED'))]),
-    ).cancelPayment(orderIds),
-    captured,
-  );
+  const completed = createOrder('COMPLETED', createCapture('COMPLETED'));
+  assert.deepEqual(await script([200, completed]).cancelPayment(orderIds), captured);
 });
 
 test('reports what the donor must correct if PayPal rejects the amount', async () => {
-  const paypal = new ScriptedPayPal([422, createErrorBody('MAX_VALUE_EXCEEDED')]);
   await assert.rejects(
-    createGateway(paypal).createPayment(createPaymentRequest()),
+    script([422, createErrorBody('MAX_VALUE_EXCEEDED')]).createPayment(createPaymentRequest()),
     (error) => error instanceof NotChargedError && error.reason === 'amount-too-large',
   );
 });
@@ -254,10 +196,17 @@ test('converts amounts to PayPal and back, without decimals where PayPal has non
     assert.deepEqual(toPayPalMoney(total, currency), { currency_code: currency, value });
     assert.deepEqual(parsePayPalMoney({ currency_code: currency, value }), { total, currency });
   }
-  assert.deepEqual(parsePayPalMoney({ currency_code: 'HUF', value: '100.00' }).total, 100);
-  assert.deepEqual(parsePayPalMoney({ currency_code: 'USD', value: '-1.8' }).total, -180);
-  assert.equal(parsePayPalMoney({ currency_code: 'HUF', value: '1234.50' }).total, 1_234.5);
-  assert.equal(parsePayPalMoney({ currency_code: 'USD', value: '1.234' }).total, 123.4);
+  for (const [value, currency, total] of [
+    ['100.00', 'HUF', 100],
+    ['1234.50', 'HUF', 1_234.5],
+    ['-500', 'HUF', -500],
+    ['5000.00', 'JPY', 5_000],
+    ['-1.8', 'USD', -180],
+    ['-1.52', 'USD', -152],
+    ['.5', 'USD', 50],
+    ['1.234', 'USD', 123.4],
+  ] as const)
+    assert.deepEqual(parsePayPalMoney({ currency_code: currency, value }), { total, currency });
   for (const value of ['1e3', '', '.', '-', ' 1'])
     assert.throws(() => parsePayPalMoney({ currency_code: 'USD', value }), RangeError);
   assert.throws(() => parsePayPalMoney({ currency_code: 'KWD', value: '1' }), RangeError);

@@ -1,20 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startPayPalProvider } from './paypal-provider.ts';
 import {
   createBody,
   listReportedRefunds,
-  payAndGetPaymentId,
-  payMonthlyAndGetPaymentId,
-  createSignedHeaders,
-} from './paypal-webhook-support.ts';
+  pay,
+  receiveWebhook,
+  startPayPalProvider,
+} from './paypal-provider.ts';
+
+/** Creates a clock that each reading moves on by a second. */
+function createTickingClock(): () => Date {
+  let time = Date.now() - 3_600_000;
+  return () => new Date((time += 1_000));
+}
 
 test('reports a lost dispute as lost, and not also as a refund', async () => {
   for (const listsReversals of [false, true]) {
     await using provider = await startPayPalProvider({ listsReversals });
     const { gateway, fixture, listWebhooks } = provider;
     const { paypal } = fixture;
-    const paymentId = await payAndGetPaymentId(provider, 'AAAAA-22222');
+    const paymentId = await pay(provider);
     paypal.createRefund(paymentId, { currency: 'USD', units: 1_000 });
     paypal.closeDispute(paypal.openDispute(paymentId).id, 'lost');
     const ids = new Set<string>();
@@ -36,11 +41,10 @@ test('reports a lost dispute as lost, and not also as a refund', async () => {
 
 test('reports a refund of the disputed amount that is older than the dispute', async () => {
   for (const listsReversals of [false, true]) {
-    let time = Date.now();
-    const now = (): Date => new Date((time += 1_000));
+    const now = createTickingClock();
     await using provider = await startPayPalProvider({ listsReversals, now });
     const { gateway, fixture } = provider;
-    const paymentId = await payAndGetPaymentId(provider, 'AAAAA-44444');
+    const paymentId = await pay(provider);
     const { id } = fixture.paypal.createRefund(paymentId);
     fixture.paypal.closeDispute(fixture.paypal.openDispute(paymentId).id, 'lost');
     const { events } = await gateway.listEvents!(paymentId);
@@ -54,7 +58,7 @@ test('reports a refund of the disputed amount that is older than the dispute', a
 test('does not count a refund that failed as refunded', async () => {
   await using provider = await startPayPalProvider();
   const { gateway, fixture } = provider;
-  const paymentId = await payAndGetPaymentId(provider, 'AAAAA-77777');
+  const paymentId = await pay(provider);
   const { id: made } = fixture.paypal.createRefund(paymentId, { currency: 'USD', units: 1_000 });
   const { id: failed } = fixture.paypal.createRefund(paymentId, { currency: 'USD', units: 2_000 });
   fixture.paypal.failRefund(failed);
@@ -76,11 +80,8 @@ test('does not count a refund that failed as refunded', async () => {
 
 test('reports a reversal without a dispute as a refund', async () => {
   await using provider = await startPayPalProvider();
-  const { gateway, fixture } = provider;
-  const paymentId = await payAndGetPaymentId(provider, 'AAAAA-33333');
-  const { id } = fixture.paypal.reversePayment(paymentId);
-  const body = createBody('PAYMENT.CAPTURE.REVERSED', { id });
-  const events = await gateway.verifyAndFetchEvents!(body, createSignedHeaders(provider, body));
+  const { id } = provider.fixture.paypal.reversePayment(await pay(provider));
+  const events = await receiveWebhook(provider, createBody('PAYMENT.CAPTURE.REVERSED', { id }));
   assert.deepEqual(
     events.flatMap((event) => (event.kind === 'refund' ? [event.amount] : [])),
     [5_181],
@@ -89,31 +90,26 @@ test('reports a reversal without a dispute as a refund', async () => {
 
 test('reports charges and refunds even if the app may not read disputes', async () => {
   await using provider = await startPayPalProvider();
-  const { gateway, fixture } = provider;
-  const paymentId = await payAndGetPaymentId(provider, 'AAAAA-44444');
-  const { id: refundId } = fixture.paypal.createRefund(paymentId);
-  fixture.paypal.failCalls(403, 2, /disputes/);
+  const { paypal } = provider.fixture;
+  const paymentId = await pay(provider);
+  const { id: refundId } = paypal.createRefund(paymentId);
+  paypal.failCalls(403, 2, /disputes/);
   for (const [type, id] of [
     ['PAYMENT.CAPTURE.COMPLETED', paymentId],
     ['PAYMENT.CAPTURE.REFUNDED', refundId],
   ] as const) {
-    const body = createBody(type, { id });
-    const events = await gateway.verifyAndFetchEvents!(body, createSignedHeaders(provider, body));
+    const events = await receiveWebhook(provider, createBody(type, { id }));
     assert.equal(events.filter(({ kind }) => kind === 'refund').length, 1, type);
   }
 });
 
-for (const [name, charge] of [
-  ['a single donation', payAndGetPaymentId],
-  ['a recurring donation', payMonthlyAndGetPaymentId],
-] as const) {
-  test(`counts no reversal as refunded if the refund's webhook arrives after a lost dispute of ${name}`, async () => {
+for (const frequency of ['once', 'monthly'] as const) {
+  test(`counts no reversal as refunded if the refund's webhook arrives after a lost dispute, ${frequency}`, async () => {
     for (const listsReversals of [false, true]) {
-      let time = Date.now() - 3_600_000;
-      const now = (): Date => new Date((time += 1_000));
+      const now = createTickingClock();
       await using provider = await startPayPalProvider({ listsReversals, now });
       const { paypal } = provider.fixture;
-      const paymentId = await charge(provider, 'AAAAA-55555');
+      const paymentId = await pay(provider, frequency);
       const { id } = paypal.createRefund(paymentId, { currency: 'USD', units: 1_000 });
       paypal.closeDispute(paypal.openDispute(paymentId).id, 'lost');
       assert.deepEqual(
@@ -123,13 +119,12 @@ for (const [name, charge] of [
     }
   });
 
-  test(`reports a full refund during a dispute of ${name} as a refund, and the dispute as lost`, async () => {
+  test(`reports a full refund during a dispute as a refund, and the dispute as lost, ${frequency}`, async () => {
     for (const listsReversals of [false, true]) {
-      let time = Date.now() - 3_600_000;
-      const now = (): Date => new Date((time += 1_000));
+      const now = createTickingClock();
       await using provider = await startPayPalProvider({ listsReversals, now });
       const { gateway, fixture } = provider;
-      const paymentId = await charge(provider, 'AAAAA-66666');
+      const paymentId = await pay(provider, frequency);
       const { id: disputeId } = fixture.paypal.openDispute(paymentId);
       const { id } = fixture.paypal.createRefund(paymentId);
       fixture.paypal.closeDispute(disputeId, 'lost');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { DonationFrequency } from '../../../src/core/donation/frequency.ts';
 import { PaymentMethodType } from '../../../src/core/donation/payment-method-type.ts';
 import type { DonationOutcome } from '../../../src/core/schemas/donation-outcome.ts';
 import type { FormDefinition } from '../../../src/core/schemas/form-definition.ts';
@@ -7,7 +8,6 @@ import { exampleForm } from '../../example-form.ts';
 import {
   ORIGIN,
   createIdempotencyKey,
-  readOutcome,
   startServer,
   type TestServer,
   type TestServerOptions,
@@ -30,12 +30,19 @@ export const formWithPayPal: FormDefinition = {
   ],
 };
 
+type Funding = 'balance' | 'declined' | 'echeck' | 'venmo';
+
 export interface PayPalTestServer extends TestServer {
   readonly provider: PayPalProvider;
   readonly paypal: PayPalProvider['fixture']['paypal'];
   readonly donate: (key?: string, gift?: object) => Promise<DonationOutcome>;
-  readonly confirm: (key: string) => Promise<DonationOutcome>;
-  readonly cancel: (key: string) => Promise<DonationOutcome>;
+  /** Submits a single donation that the donor then approves. */
+  readonly placeApprovedOrder: (funding?: Funding) => Promise<{ key: string; reference: string }>;
+  /** Submits a recurring donation that the donor then approves. */
+  readonly startApprovedSubscription: (
+    funding?: Funding,
+    frequency?: DonationFrequency,
+  ) => Promise<{ key: string; reference: string; subscriptionId: string }>;
   readonly getCaptureCount: (reference: string) => number;
   /** Delivers all events so far to the server's webhook, and returns the response statuses. */
   readonly deliverWebhooks: (options?: {
@@ -58,33 +65,33 @@ export async function startServerWithPayPal(
     ...options,
   });
   const { paypal } = provider.fixture;
-  const postAndReadOutcome = async (
-    step: 'confirm' | 'cancel',
-    key: string,
-  ): Promise<DonationOutcome> =>
-    readOutcome(
-      await server.handler.fetch(
-        new Request(`https://give.example/donations/${step}`, {
-          method: 'POST',
-          body: '{}',
-          headers: { 'Content-Type': 'application/json', Origin: ORIGIN, 'Idempotency-Key': key },
-        }),
-      ),
+  const donate: PayPalTestServer['donate'] = (key = createIdempotencyKey(), gift = {}) =>
+    server.submitDonation(
+      {
+        payment: { provider: 'paypal', returnUrl: `${ORIGIN}/give` },
+        gift,
+        donor: { email: `${key.slice(0, 12).toLowerCase()}@example.org` },
+      },
+      key,
     );
   return {
     ...server,
     provider,
     paypal,
-    async donate(key = createIdempotencyKey(), gift = {}) {
-      const request = await server.createRequest({
-        payment: { provider: 'paypal', returnUrl: `${ORIGIN}/give` },
-        gift,
-        donor: { email: `${key.slice(0, 12).toLowerCase()}@example.org` },
-      });
-      return readOutcome(await server.postDonation(request, { key }));
+    donate,
+    async placeApprovedOrder(funding = 'balance') {
+      const key = createIdempotencyKey();
+      const outcome = await donate(key);
+      paypal.approveOrder(getOrderId(outcome), { funding });
+      return { key, reference: outcome.reference };
     },
-    confirm: (key) => postAndReadOutcome('confirm', key),
-    cancel: (key) => postAndReadOutcome('cancel', key),
+    async startApprovedSubscription(funding = 'balance', frequency = 'monthly') {
+      const key = createIdempotencyKey();
+      const { reference } = await donate(key, { frequency });
+      const subscriptionId = getSubscriptionId({ paypal });
+      paypal.approveSubscription(subscriptionId, { funding });
+      return { key, reference, subscriptionId };
+    },
     getCaptureCount: (reference) => paypal.listCaptures(reference).length,
     sendWebhooks: (type) =>
       Promise.all(
@@ -93,9 +100,7 @@ export async function startServerWithPayPal(
           .map(async (event) => {
             const body = JSON.stringify(event);
             const headers = paypal.createWebhookHeaders(provider.webhookId, body);
-            const url = `https://give.example${WEBHOOK_PATH}`;
-            const request = new Request(url, { method: 'POST', body, headers });
-            return (await server.handler.fetch(request)).status;
+            return (await server.fetch(WEBHOOK_PATH, { method: 'POST', body, headers })).status;
           }),
       ),
     async deliverWebhooks(options) {
@@ -121,7 +126,7 @@ export function getOrderId({ action }: DonationOutcome): string {
 }
 
 /** Returns the ID of the newest subscription. */
-export function getSubscriptionId({ paypal }: PayPalTestServer): string {
+export function getSubscriptionId({ paypal }: Pick<PayPalTestServer, 'paypal'>): string {
   const created = paypal.events.findLast(
     ({ event_type: type }) => type === 'BILLING.SUBSCRIPTION.CREATED',
   );

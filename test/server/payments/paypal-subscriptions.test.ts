@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { waitUntil } from '../../wait-until.ts';
-import { createIdempotencyKey, readOutcome } from '../support.ts';
 import {
   createPayPalGateway,
   type PayPalGatewayOptions,
@@ -9,34 +8,15 @@ import {
 import { CREDENTIALS } from '../../../src/sandbox/test/paypal/support.ts';
 import { NotChargedError } from '../../../src/server/payments/payment-gateway.ts';
 import { startPayPalProvider } from './paypal-provider.ts';
-import { createPaymentRequest, ScriptedPayPal } from './paypal-support.ts';
-import {
-  getSubscriptionId,
-  startServerWithPayPal,
-  type PayPalTestServer,
-} from './paypal-server.ts';
+import { createPaymentRequest } from './test-provider.ts';
+import { ScriptedPayPal } from './paypal-support.ts';
+import { startServerWithPayPal, type PayPalTestServer } from './paypal-server.ts';
 
 const MINUTE = 60_000;
 
-/** Submits a monthly donation that the donor then approves. */
-async function donateMonthly(
-  server: PayPalTestServer,
-  funding: 'balance' | 'echeck' = 'balance',
-): Promise<{
-  readonly key: string;
-  readonly reference: string;
-  readonly subscriptionId: string;
-}> {
-  const key = createIdempotencyKey();
-  const { reference } = await server.donate(key, { frequency: 'monthly' });
-  const subscriptionId = getSubscriptionId(server);
-  server.paypal.approveSubscription(subscriptionId, { funding });
-  return { key, reference, subscriptionId };
-}
-
 test('activates and charges a subscription once if returns and webhooks overlap', async () => {
   await using server = await startServerWithPayPal();
-  const { key, reference } = await donateMonthly(server);
+  const { key, reference } = await server.startApprovedSubscription();
   await Promise.all([
     ...Array.from({ length: 10 }, () => server.confirm(key)),
     server.sendWebhooks('BILLING.SUBSCRIPTION.CREATED'),
@@ -46,52 +26,45 @@ test('activates and charges a subscription once if returns and webhooks overlap'
     server.sendWebhooks('PAYMENT.SALE.COMPLETED'),
     server.confirm(key),
   ]);
-  assert.equal((await readOutcome(await server.fetchOutcome(key))).status, 'succeeded');
+  assert.equal((await server.pollOutcome(key)).status, 'succeeded');
   assert.equal(server.getCaptureCount(reference), 1);
   await waitUntil(async () => (await server.listGifts()).length === 1);
 });
 
-/** Lists the kinds of the recorded events of a donation and its renewals, sorted. */
-async function listEventKinds({ database }: PayPalTestServer): Promise<string[]> {
-  const events = await database.db.selectFrom('outbox').select('kind').execute();
-  return events.map(({ kind }) => kind).sort();
+/** Lists the kinds of the recorded events of a donation and its renewals, by time. */
+async function listEventKinds({ database: { db } }: PayPalTestServer): Promise<string[]> {
+  const events = await db.selectFrom('outbox').select('kind').orderBy('happenedAt').execute();
+  return events.map(({ kind }) => kind);
 }
 
-for (const [change, type, kind] of [
-  ['refund', 'PAYMENT.SALE.REFUNDED', 'refund'],
-  ['dispute', 'CUSTOMER.DISPUTE.CREATED', 'dispute_opened'],
-] as const) {
-  test(`records a ${change} of a first payment that is not in the database`, async () => {
-    await using server = await startServerWithPayPal({
-      hasBackgroundJobs: false,
-    });
-    const { paypal, provider } = server;
-    const { reference, subscriptionId } = await donateMonthly(server);
-    // The server stops before it receives the response.
-    await provider.fixture.call('POST', `/v1/billing/subscriptions/${subscriptionId}/activate`, {
-      body: { reason: 'The donor approved the subscription.' },
-    });
-    const [sale] = paypal.listCaptures(reference);
-    if (change === 'refund') paypal.createRefund(sale!.id);
-    else paypal.openDispute(sale!.id);
-    assert.deepEqual(await server.sendWebhooks(type), [204]);
-    assert.deepEqual(await listEventKinds(server), ['donation', kind].sort());
+/** Activates a subscription as a server does that stops before it receives the response. */
+const activate = ({ provider }: PayPalTestServer, subscriptionId: string, reason: string) =>
+  provider.fixture.call('POST', `/v1/billing/subscriptions/${subscriptionId}/activate`, {
+    body: { reason },
   });
 
-  test(`records a ${change} of a renewal that is not in the database`, async () => {
-    await using server = await startServerWithPayPal({
-      hasBackgroundJobs: false,
-    });
-    const { paypal, provider } = server;
-    const { key, reference, subscriptionId } = await donateMonthly(server);
-    await server.confirm(key);
-    paypal.renewSubscription(subscriptionId);
-    const [, renewal] = paypal.listCaptures(reference);
-    if (change === 'refund') paypal.createRefund(renewal!.id);
-    else paypal.openDispute(renewal!.id);
+for (const [change, type, kind] of [
+  ['createRefund', 'PAYMENT.SALE.REFUNDED', 'refund'],
+  ['openDispute', 'CUSTOMER.DISPUTE.CREATED', 'dispute_opened'],
+] as const) {
+  test(`records a ${kind} of a first payment that is not in the database`, async () => {
+    await using server = await startServerWithPayPal({ hasBackgroundJobs: false });
+    const { reference, subscriptionId } = await server.startApprovedSubscription();
+    await activate(server, subscriptionId, 'The donor approved the subscription.');
+    server.paypal[change](server.paypal.listCaptures(reference)[0]!.id);
     assert.deepEqual(await server.sendWebhooks(type), [204]);
-    assert.deepEqual(await listEventKinds(server), ['donation', 'renewal', kind].sort());
-    const { events } = await provider.gateway.listEvents!(renewal!.id);
+    assert.deepEqual((await listEventKinds(server)).sort(), ['donation', kind].sort());
+  });
+
+  test(`records a ${kind} of a renewal that is not in the database`, async () => {
+    await using server = await startServerWithPayPal({ hasBackgroundJobs: false });
+    const { key, subscriptionId } = await server.startApprovedSubscription();
+    await server.confirm(key);
+    const renewal = server.paypal.renewSubscription(subscriptionId);
+    server.paypal[change](renewal.id);
+    assert.deepEqual(await server.sendWebhooks(type), [204]);
+    assert.deepEqual((await listEventKinds(server)).sort(), ['donation', 'renewal', kind].sort());
+    const { events } = await server.provider.gateway.listEvents!(renewal.id);
     assert.deepEqual(
       events.map((event) => event.kind),
       ['renewal', 'subscription', kind],
@@ -105,41 +78,25 @@ test('records each time that a subscription is suspended or reactivated', async 
     { hasBackgroundJobs: false },
     { now: () => new Date(time) },
   );
-  const { paypal, provider, database } = server;
-  const { key, subscriptionId } = await donateMonthly(server);
+  const { key, subscriptionId } = await server.startApprovedSubscription();
   await server.confirm(key);
   for (const reason of ['The donor updated the card.', 'The donor called.']) {
     time += MINUTE;
-    paypal.suspendSubscription(subscriptionId);
+    server.paypal.suspendSubscription(subscriptionId);
     await server.sendWebhooks('BILLING.SUBSCRIPTION.SUSPENDED');
     time += MINUTE;
-    await provider.fixture.call('POST', `/v1/billing/subscriptions/${subscriptionId}/activate`, {
-      body: { reason },
-    });
+    await activate(server, subscriptionId, reason);
     await server.sendWebhooks('BILLING.SUBSCRIPTION.RE-ACTIVATED');
   }
-  const events = await database.db
-    .selectFrom('outbox')
-    .select('kind')
-    .orderBy('happenedAt')
-    .execute();
-  assert.deepEqual(
-    events.map(({ kind }) => kind),
-    [
-      'donation',
-      'subscription_suspended',
-      'subscription_resumed',
-      'subscription_suspended',
-      'subscription_resumed',
-    ],
-  );
+  const changes = ['subscription_suspended', 'subscription_resumed'];
+  assert.deepEqual(await listEventKinds(server), ['donation', ...changes, ...changes]);
 });
 
 test('cancels a subscription whose first payment, an eCheck, is declined', async () => {
   let time = Date.now();
   await using server = await startServerWithPayPal({ now: () => time });
   const { paypal, provider } = server;
-  const { key, reference, subscriptionId } = await donateMonthly(server, 'echeck');
+  const { key, reference, subscriptionId } = await server.startApprovedSubscription('echeck');
   assert.equal((await server.confirm(key)).status, 'processing');
   const { id: paymentId } = paypal.listCaptures(reference)[0]!;
   paypal.declinePending(paymentId);
@@ -149,7 +106,7 @@ test('cancels a subscription whose first payment, an eCheck, is declined', async
   assert.deepEqual([status, await fetchStatus()], ['failed', 'ACTIVE'], 'reading changes nothing');
   await server.sendWebhooks('PAYMENT.SALE.DENIED');
   time += 1;
-  assert.equal((await readOutcome(await server.fetchOutcome(key))).status, 'failed');
+  assert.equal((await server.pollOutcome(key)).status, 'failed');
   assert.equal(await fetchStatus(), 'CANCELLED');
 });
 
@@ -240,9 +197,14 @@ test("links donors to the automatic payments on PayPal's website, or in the conf
     assert.equal(await getPortalUrl(options), url);
 });
 
-test('charges monthly donations in two currencies, also after a restart', async () => {
+test('charges monthly donations with one product and a plan for each currency, also after a restart', async () => {
   await using provider = await startPayPalProvider();
   const { paypal } = provider.fixture;
+  await Promise.all(
+    ['A', 'B', 'C', 'D', 'E'].map((reference) =>
+      provider.gateway.createPayment(createPaymentRequest({ reference, frequency: 'monthly' })),
+    ),
+  );
   for (const [gateway, currency] of [
     [provider.gateway, 'USD'],
     [provider.gateway, 'EUR'],
@@ -259,5 +221,10 @@ test('charges monthly donations in two currencies, also after a restart', async 
       [{ currency, units: 5_181 }],
     );
   }
-  assert.equal(paypal.calls.filter((call) => call === 'POST /v1/billing/plans').length, 3);
+  for (const [type, count] of [
+    ['CATALOG.PRODUCT.CREATED', 1],
+    ['BILLING.PLAN.CREATED', 3],
+    ['BILLING.SUBSCRIPTION.CREATED', 9],
+  ] as const)
+    assert.equal(paypal.events.filter((event) => event.event_type === type).length, count, type);
 });

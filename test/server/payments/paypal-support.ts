@@ -1,10 +1,11 @@
 import { createCheckedFetch } from '../../contract/paypal/checked-fetch.ts';
-import type { PaymentRequest } from '../../../src/server/payments/payment-gateway.ts';
+import type { PaymentGateway } from '../../../src/server/payments/payment-gateway.ts';
+import { createPayPalGateway } from '../../../src/server/payments/paypal/paypal-gateway.ts';
 
 /** A response of {@link ScriptedPayPal}: a status and a body, or a network error. */
 export type Answer = readonly [status: number, body?: object] | Error;
 
-export interface ScriptedCall {
+interface ScriptedCall {
   readonly method: string;
   readonly path: string;
   readonly headers: Headers;
@@ -38,9 +39,7 @@ export class ScriptedPayPal {
     this.answers = answers;
   }
 
-  get fetch(): typeof globalThis.fetch {
-    return this.#checked.fetch;
-  }
+  readonly fetch = this.#checked.fetch;
 
   /** Problems found in the requests. Problems in the given responses do not count. */
   get problems(): string[] {
@@ -82,16 +81,11 @@ export function createErrorBody(issue: string, name = 'UNPROCESSABLE_ENTITY'): o
   };
 }
 
-export const createPaymentRequest = (options: Partial<PaymentRequest> = {}): PaymentRequest => ({
-  reference: '7K4M9-QXD2P',
-  total: 5_181,
-  currency: 'USD',
-  frequency: 'once',
-  donor: { name: 'Ana Souza', email: 'ana@example.org' },
-  description: 'Lanternwell 7K4M9-QXD2P',
-  language: 'en',
-  receiptSender: 'none',
-  token: undefined,
-  returnUrl: 'https://lanternwell.example/give?src=mail',
-  ...options,
-});
+export const createGateway = (paypal: ScriptedPayPal, now?: () => number): PaymentGateway =>
+  createPayPalGateway({
+    clientId: 'client',
+    clientSecret: 'secret',
+    environment: 'sandbox',
+    fetch: paypal.fetch,
+    now,
+  });

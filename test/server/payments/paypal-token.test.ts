@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createPayPalGateway } from '../../../src/server/payments/paypal/paypal-gateway.ts';
 import {
   NotChargedError,
   type PaymentGateway,
 } from '../../../src/server/payments/payment-gateway.ts';
-import { createPaymentRequest, ScriptedPayPal } from './paypal-support.ts';
+import { createGateway, ScriptedPayPal } from './paypal-support.ts';
+import { createPaymentRequest } from './test-provider.ts';
 
 const ORDER = {
   id: '5O190127TN364715T',
@@ -16,34 +16,22 @@ const ORDER = {
 const orderIds = { paymentId: `order-${ORDER.id}` };
 const subscriptionIds = { paymentId: 'I-BW452GLLEP1G', subscriptionId: 'I-BW452GLLEP1G' };
 
-const createGateway = (paypal: ScriptedPayPal, now?: () => number): PaymentGateway =>
-  createPayPalGateway({
-    clientId: 'client',
-    clientSecret: 'secret',
-    environment: 'sandbox',
-    fetch: paypal.fetch,
-    now,
-  });
-
 test('requests a token once until it expires, and again if PayPal has revoked it', async () => {
   let now = 0;
-  const paypal = new ScriptedPayPal(
-    ...Array.from({ length: 4 }, () => [200, ORDER] as const),
-    [401, { name: 'AUTHENTICATION_FAILURE' }],
-    [200, ORDER],
-    [401, { name: 'AUTHENTICATION_FAILURE' }],
-    [401, { name: 'AUTHENTICATION_FAILURE' }],
-  );
+  const found = [200, ORDER] as const;
+  const refused = [401, { name: 'AUTHENTICATION_FAILURE' }] as const;
+  const paypal = new ScriptedPayPal(found, found, found, found, refused, found, refused, refused);
   const gateway = createGateway(paypal, () => now);
   await Promise.all([gateway.retrievePayment(orderIds), gateway.retrievePayment(orderIds)]);
-  now = 32_000_000;
-  await gateway.retrievePayment(orderIds);
-  assert.equal(paypal.tokenRequests, 1);
-  now = 32_400_000;
-  await gateway.retrievePayment(orderIds);
-  assert.equal(paypal.tokenRequests, 2);
-  await gateway.retrievePayment(orderIds);
-  assert.equal(paypal.tokenRequests, 3);
+  for (const [time, requests] of [
+    [32_000_000, 1],
+    [32_400_000, 2],
+    [32_400_000, 3],
+  ] as const) {
+    now = time;
+    await gateway.retrievePayment(orderIds);
+    assert.equal(paypal.tokenRequests, requests);
+  }
   await assert.rejects(gateway.retrievePayment(orderIds), /401/);
   assert.equal(paypal.tokenRequests, 4);
 });

@@ -5,55 +5,41 @@ import {
   InvalidSignatureError,
   PaymentNotFoundError,
   UnverifiedWebhookError,
-  type PaymentEvent,
 } from '../../../src/server/payments/payment-gateway.ts';
-import { createPayPalGateway } from '../../../src/server/payments/paypal/paypal-gateway.ts';
-import { CREDENTIALS } from '../../../src/sandbox/test/paypal/support.ts';
-import { startPayPalProvider } from './paypal-provider.ts';
-import { createBody, payAndGetPaymentId, createSignedHeaders } from './paypal-webhook-support.ts';
+import {
+  createBody,
+  createSignedHeaders,
+  pay,
+  receiveWebhook,
+  startPayPalProvider,
+} from './paypal-provider.ts';
+
+const SIMPLE_BODY = createBody('CATALOG.PRODUCT.CREATED', { id: 'P' });
 
 test('rejects altered, expired, and foreign webhooks', async () => {
   await using provider = await startPayPalProvider();
   const { gateway, fixture } = provider;
-  const paymentId = await payAndGetPaymentId(provider, 'AAAAA-11111');
+  const paymentId = await pay(provider);
   const body = createBody('PAYMENT.CAPTURE.COMPLETED', { id: paymentId });
-  assert.equal(
-    (await gateway.verifyAndFetchEvents!(body, createSignedHeaders(provider, body))).length,
-    2,
-  );
-  const { id: otherWebhook } = fixture.paypal.addWebhook('http://127.0.0.1:2/other');
+  assert.equal((await receiveWebhook(provider, body)).length, 2);
+  const { id } = fixture.paypal.addWebhook('http://127.0.0.1:2/other');
   const hoursAgo = (count: number): Date => new Date(Date.now() - count * 3_600_000);
-  await gateway.verifyAndFetchEvents!(
-    body,
-    createSignedHeaders(provider, body, { time: hoursAgo(70) }),
-  );
+  const sign = (options = {}) => createSignedHeaders(provider, body, options);
+  await gateway.verifyAndFetchEvents!(body, sign({ time: hoursAgo(70) }));
   for (const [name, headers, altered = body] of [
-    ['altered body', createSignedHeaders(provider, body), body.replace(paymentId, 'X')],
-    ['added space', createSignedHeaders(provider, body), `${body} `],
-    ['expired', createSignedHeaders(provider, body, { time: hoursAgo(75) })],
-    ['from the future', createSignedHeaders(provider, body, { time: hoursAgo(-1) })],
-    ['for another webhook', createSignedHeaders(provider, body, { id: otherWebhook })],
+    ['altered body', sign(), body.replace(paymentId, 'X')],
+    ['added space', sign(), `${body} `],
+    ['expired', sign({ time: hoursAgo(75) })],
+    ['from the future', sign({ time: hoursAgo(-1) })],
+    ['for another webhook', sign({ id })],
     ['without headers', new Headers()],
-    [
-      'without a time',
-      removeHeader(createSignedHeaders(provider, body), 'PayPal-Transmission-Time'),
-    ],
-    [
-      'with another id',
-      replaceHeader(createSignedHeaders(provider, body), 'PayPal-Transmission-Id', 'x'),
-    ],
+    ['without a time', replaceHeader(sign(), 'PayPal-Transmission-Time')],
+    ['with another id', replaceHeader(sign(), 'PayPal-Transmission-Id', 'x')],
     [
       'with another time',
-      replaceHeader(
-        createSignedHeaders(provider, body),
-        'PayPal-Transmission-Time',
-        hoursAgo(1).toISOString(),
-      ),
+      replaceHeader(sign(), 'PayPal-Transmission-Time', hoursAgo(1).toISOString()),
     ],
-    [
-      'with another algorithm',
-      replaceHeader(createSignedHeaders(provider, body), 'PayPal-Auth-Algo', 'NONE'),
-    ],
+    ['with another algorithm', replaceHeader(sign(), 'PayPal-Auth-Algo', 'NONE')],
   ] as const)
     await assert.rejects(
       gateway.verifyAndFetchEvents!(altered, headers),
@@ -64,16 +50,12 @@ test('rejects altered, expired, and foreign webhooks', async () => {
 
 test("loads certificates from PayPal's host only, and once", async () => {
   await using provider = await startPayPalProvider();
-  const { fixture, webhookId } = provider;
-  const body = createBody('CATALOG.PRODUCT.CREATED', { id: 'P' });
-  const headers = createSignedHeaders(provider, body);
+  const { fixture } = provider;
+  const headers = createSignedHeaders(provider, SIMPLE_BODY);
   const requested: string[] = [];
   const createGateway = (apiUrl?: string) =>
-    createPayPalGateway({
-      ...CREDENTIALS,
-      environment: 'sandbox',
+    provider.createGateway({
       apiUrl,
-      webhookId,
       fetch: (input) => {
         const request = new Request(input);
         requested.push(request.url);
@@ -104,29 +86,27 @@ test("loads certificates from PayPal's host only, and once", async () => {
     '',
   ])
     await assert.rejects(
-      createGateway().verifyAndFetchEvents!(body, replaceHeader(headers, 'PayPal-Cert-Url', url)),
+      createGateway().verifyAndFetchEvents!(
+        SIMPLE_BODY,
+        replaceHeader(headers, 'PayPal-Cert-Url', url),
+      ),
       InvalidSignatureError,
       url,
     );
   assert.deepEqual(requested, []);
   const gateway = createGateway(fixture.url);
-  await gateway.verifyAndFetchEvents!(body, headers);
-  await gateway.verifyAndFetchEvents!(body, createSignedHeaders(provider, body));
+  for (let count = 0; count < 2; count += 1)
+    await gateway.verifyAndFetchEvents!(SIMPLE_BODY, createSignedHeaders(provider, SIMPLE_BODY));
   assert.equal(requested.length, 1);
 });
 
 test('accepts genuine webhooks after a start, although others are forged', async (t) => {
   await using provider = await startPayPalProvider();
-  const { fixture, webhookId } = provider;
-  const body = createBody('CATALOG.PRODUCT.CREATED', { id: 'P' });
+  const { fixture } = provider;
   const genuineClient = '198.51.100.1';
   const nameNewUrl = (second: number, count: number): string => `FORGED-${second}-${count}`;
   for (const { name, client, nameUrl = nameNewUrl, maxRefused, maxFetches = 5 + 31 + 1 } of [
-    {
-      name: 'from another address',
-      client: () => '203.0.113.9',
-      maxRefused: 0,
-    },
+    { name: 'from another address', client: () => '203.0.113.9', maxRefused: 0 },
     { name: 'from the same address', client: () => genuineClient, maxRefused: 3 },
     {
       name: 'from many addresses',
@@ -153,18 +133,11 @@ test('accepts genuine webhooks after a start, although others are forged', async
       const fetched: string[] = [];
       const values = new Map<string, string>();
       const store = {
-        get: (key: string) => Promise.resolve(values.get(key)),
-        set: (key: string, value: string) => {
-          values.set(key, value);
-          return Promise.resolve();
-        },
+        get: async (key: string) => values.get(key),
+        set: async (key: string, value: string) => void values.set(key, value),
       };
       const createGateway = () =>
-        createPayPalGateway({
-          ...CREDENTIALS,
-          environment: 'sandbox',
-          apiUrl: fixture.url,
-          webhookId,
+        provider.createGateway({
           now: () => time,
           fetch: (input, init) => {
             fetched.push(new Request(input).url);
@@ -173,8 +146,8 @@ test('accepts genuine webhooks after a start, although others are forged', async
         });
       const gateway = createGateway();
       const send = (headers: Headers, sender: string, to = gateway) =>
-        to.verifyAndFetchEvents!(body, headers, { client: sender, store });
-      const sign = () => createSignedHeaders(provider, body, { time: new Date(time) });
+        to.verifyAndFetchEvents!(SIMPLE_BODY, headers, { client: sender, store });
+      const sign = () => createSignedHeaders(provider, SIMPLE_BODY, { time: new Date(time) });
       let refused = 0;
       for (let second = 0; second < 31; second += 1) {
         for (let count = 0; count < 20; count += 1) {
@@ -206,17 +179,11 @@ test('accepts genuine webhooks after a start, although others are forged', async
 
 test('limits only the certificates that PayPal does not have', async () => {
   await using provider = await startPayPalProvider();
-  const { fixture, webhookId } = provider;
-  const body = createBody('CATALOG.PRODUCT.CREATED', { id: 'P' });
-  const certificate = createSignedHeaders(provider, body).get('PayPal-Cert-Url')!;
+  const certificate = createSignedHeaders(provider, SIMPLE_BODY).get('PayPal-Cert-Url')!;
   const folder = certificate.slice(0, certificate.lastIndexOf('/') + 1);
   const startedAt = Date.now();
   let fetchCount = 0;
-  const gateway = createPayPalGateway({
-    ...CREDENTIALS,
-    environment: 'sandbox',
-    apiUrl: fixture.url,
-    webhookId,
+  const gateway = provider.createGateway({
     now: () => startedAt,
     fetch: (input, init) => {
       fetchCount += 1;
@@ -226,8 +193,8 @@ test('limits only the certificates that PayPal does not have', async () => {
   });
   const send = (name: string) =>
     gateway.verifyAndFetchEvents!(
-      body,
-      replaceHeader(createSignedHeaders(provider, body), 'PayPal-Cert-Url', folder + name),
+      SIMPLE_BODY,
+      replaceHeader(createSignedHeaders(provider, SIMPLE_BODY), 'PayPal-Cert-Url', folder + name),
     );
   for (let count = 0; count < 10; count += 1)
     await assert.rejects(send('FORGED'), InvalidSignatureError);
@@ -239,22 +206,15 @@ test('limits only the certificates that PayPal does not have', async () => {
 
 test('refuses an expired certificate, and one that is not valid yet', async () => {
   await using provider = await startPayPalProvider();
-  const body = createBody('CATALOG.PRODUCT.CREATED', { id: 'P' });
   for (const [date, isValid] of [
     ['2024-12-31T23:00:00Z', false],
     ['2025-01-01T01:00:00Z', true],
     ['2049-12-31T23:00:00Z', true],
     ['2050-01-01T01:00:00Z', false],
   ] as const) {
-    const gateway = createPayPalGateway({
-      ...CREDENTIALS,
-      environment: 'sandbox',
-      apiUrl: provider.fixture.url,
-      webhookId: provider.webhookId,
-      now: () => Date.parse(date),
-    });
-    const headers = createSignedHeaders(provider, body, { time: new Date(date) });
-    const events = gateway.verifyAndFetchEvents!(body, headers);
+    const gateway = provider.createGateway({ now: () => Date.parse(date) });
+    const headers = createSignedHeaders(provider, SIMPLE_BODY, { time: new Date(date) });
+    const events = gateway.verifyAndFetchEvents!(SIMPLE_BODY, headers);
     if (isValid) assert.deepEqual(await events, [], date);
     else await assert.rejects(events, InvalidSignatureError, date);
   }
@@ -282,9 +242,6 @@ test('calls PayPal for none of 10,000 forged webhooks, and rejects each quickly'
 
 test('rejects a signed webhook that is unreadable or names an unknown object', async () => {
   await using provider = await startPayPalProvider();
-  const { gateway } = provider;
-  const sendWebhook = (body: string): Promise<readonly PaymentEvent[]> =>
-    gateway.verifyAndFetchEvents!(body, createSignedHeaders(provider, body));
   for (const body of [
     '{',
     'null',
@@ -294,47 +251,36 @@ test('rejects a signed webhook that is unreadable or names an unknown object', a
     createBody('PAYMENT.CAPTURE.COMPLETED', {}),
     createBody('PAYMENT.CAPTURE.COMPLETED', { id: '../orders/1' }),
   ])
-    await assert.rejects(sendWebhook(body), InvalidPayloadError, body);
-  for (const type of [
-    'PAYMENT.CAPTURE.COMPLETED',
-    'PAYMENT.CAPTURE.REFUNDED',
-    'PAYMENT.SALE.COMPLETED',
-    'BILLING.SUBSCRIPTION.CANCELLED',
-  ])
+    await assert.rejects(receiveWebhook(provider, body), InvalidPayloadError, body);
+  for (const [type, resource] of [
+    ['PAYMENT.CAPTURE.COMPLETED', { id: 'UNKNOWN' }],
+    ['PAYMENT.CAPTURE.REFUNDED', { id: 'UNKNOWN' }],
+    ['PAYMENT.SALE.COMPLETED', { id: 'UNKNOWN' }],
+    ['BILLING.SUBSCRIPTION.CANCELLED', { id: 'UNKNOWN' }],
+    ['CUSTOMER.DISPUTE.CREATED', { dispute_id: 'PP-R-UNKNOWN' }],
+  ] as const)
     await assert.rejects(
-      sendWebhook(createBody(type, { id: 'UNKNOWN' })),
+      receiveWebhook(provider, createBody(type, resource)),
       PaymentNotFoundError,
       type,
     );
-  await assert.rejects(
-    sendWebhook(createBody('CUSTOMER.DISPUTE.CREATED', { dispute_id: 'PP-R-UNKNOWN' })),
-    PaymentNotFoundError,
-  );
-  assert.deepEqual(await sendWebhook(createBody('INVOICING.INVOICE.PAID', { id: 'INV-1' })), []);
+  const unrelated = createBody('INVOICING.INVOICE.PAID', { id: 'INV-1' });
+  assert.deepEqual(await receiveWebhook(provider, unrelated), []);
 });
 
 test('rejects all webhooks if no webhook ID is configured', async () => {
   await using provider = await startPayPalProvider();
-  const gateway = createPayPalGateway({
-    ...CREDENTIALS,
-    environment: 'sandbox',
-    apiUrl: provider.fixture.url,
-  });
-  const body = createBody('CHECKOUT.ORDER.APPROVED', { id: 'X' });
+  const gateway = provider.createGateway({ webhookId: undefined });
   await assert.rejects(
-    gateway.verifyAndFetchEvents!(body, createSignedHeaders(provider, body)),
+    gateway.verifyAndFetchEvents!(SIMPLE_BODY, createSignedHeaders(provider, SIMPLE_BODY)),
     /webhookId is not configured/,
   );
 });
 
-function replaceHeader(headers: Headers, name: string, value: string): Headers {
+/** Replaces a header, or removes it if no value is given. */
+function replaceHeader(headers: Headers, name: string, value?: string): Headers {
   const changed = new Headers(headers);
-  changed.set(name, value);
-  return changed;
-}
-
-function removeHeader(headers: Headers, name: string): Headers {
-  const changed = new Headers(headers);
-  changed.delete(name);
+  if (value === undefined) changed.delete(name);
+  else changed.set(name, value);
   return changed;
 }

@@ -5,13 +5,8 @@ import {
   STRIPE_METHODS,
   type StripeMethod,
 } from '../../../src/core/donation/stripe-method-facts.ts';
-import type {
-  Payment,
-  PaymentGateway,
-  PaymentRequest,
-} from '../../../src/server/payments/payment-gateway.ts';
-import { createStripeGateway } from '../../../src/server/payments/stripe/stripe-gateway.ts';
 import { BANKS, CARDS, startFakeStripe, type FakeStripe } from '../../fake-stripe.ts';
+import { chargePayment, createGateway, REQUEST } from './stripe-support.ts';
 
 const METHODS = Object.keys(STRIPE_METHODS) as StripeMethod[];
 
@@ -27,64 +22,34 @@ const TEST_NUMBERS: Partial<Record<StripeMethod, string>> = {
 /** Only cards and Link support it. */
 const FOREIGN_CURRENCY = 'BRL';
 
-const getCurrency = (method: StripeMethod): string =>
-  getStripeMethodFacts(method)?.currencies?.[0] ?? 'USD';
-
-const REQUEST: Omit<PaymentRequest, 'currency'> = {
-  reference: 'ABCDE-FGHJK',
-  total: 5_181,
-  frequency: 'once',
-  donor: { name: 'Ana Souza', email: 'ana@example.org' },
-  description: 'Lanternwell',
-  language: 'en',
-  receiptSender: 'none',
-  returnUrl: 'https://lanternwell.example/give',
-  token: 'ctoken_pending',
-};
-
-function createGateway(fake: FakeStripe, method: StripeMethod): PaymentGateway {
-  return createStripeGateway({
-    secretKey: fake.secretKey,
-    webhookSecret: fake.webhookSecret,
-    methods: [...new Set(['card', method])],
-    apiUrl: fake.url,
-  });
-}
-
-/** Pays as the server does, until the donor has to approve the payment. */
-async function chargePayment(
-  fake: FakeStripe,
-  gateway: PaymentGateway,
-  method: StripeMethod,
-  changes: Partial<PaymentRequest> = {},
-): Promise<Payment> {
-  const request = { ...REQUEST, currency: getCurrency(method), ...changes };
-  const token = fake.createConfirmationToken(TEST_NUMBERS[method] ?? method, {
-    isRecurring: request.frequency !== 'once',
-  });
-  return gateway.chargePayment(await gateway.createPayment(request), { ...request, token });
-}
-
 const listTypes = (fake: FakeStripe): string[] =>
   fake.listPaymentIntents().at(-1)!.payment_method_types;
 
 for (const method of METHODS) {
   const { completion, renewal, paymentMethodType } = STRIPE_METHODS[method];
+  const number = TEST_NUMBERS[method] ?? method;
+  const currency = getStripeMethodFacts(method)?.currencies?.[0] ?? 'USD';
+  const openGateway = (fake: FakeStripe) => createGateway(fake, [...new Set(['card', method])]);
+
+  /** Completes a payment as the donor or the bank does. */
+  function completePayment(fake: FakeStripe, paymentId: string): void {
+    if (completion === 'redirect') fake.completeAuthentication(paymentId, true);
+    if (completion === 'delayed') fake.settleDebit(paymentId);
+  }
 
   test(`charges a single donation by ${method} once`, async () => {
     await using fake = await startFakeStripe();
-    const gateway = createGateway(fake, method);
-    const confirmed = await chargePayment(fake, gateway, method);
+    const gateway = openGateway(fake);
+    const confirmed = await chargePayment(fake, gateway, number, { currency });
     assert.equal(
       confirmed.status,
       { immediate: 'succeeded', redirect: 'requires_action', delayed: 'processing' }[completion],
     );
-    if (completion === 'redirect') fake.completeAuthentication(confirmed.paymentId, true);
-    if (completion === 'delayed') fake.settleDebit(confirmed.paymentId);
+    completePayment(fake, confirmed.paymentId);
     const paid = await gateway.retrievePayment(confirmed);
     assert.deepEqual(
       [paid.status, paid.total, paid.currency, paid.method],
-      ['succeeded', REQUEST.total, getCurrency(method), paymentMethodType],
+      ['succeeded', REQUEST.total, currency, paymentMethodType],
     );
     assert.equal(fake.listCharges(REQUEST.reference).length, 1);
   });
@@ -92,13 +57,14 @@ for (const method of METHODS) {
   if (completion === 'redirect')
     test(`charges nothing if the donor cancels ${method}, and accepts another attempt`, async () => {
       await using fake = await startFakeStripe();
-      const gateway = createGateway(fake, method);
-      const canceled = await chargePayment(fake, gateway, method);
+      const gateway = openGateway(fake);
+      const canceled = await chargePayment(fake, gateway, number, { currency });
       fake.completeAuthentication(canceled.paymentId, false);
       const { status, reason } = await gateway.cancelPayment(canceled);
       assert.deepEqual([status, reason], ['failed', 'not-confirmed']);
       assert.equal(fake.listPaymentIntents()[0]!.status, 'canceled');
-      const retried = await chargePayment(fake, gateway, method, { reference: 'ABCDE-FGHJM' });
+      const again = { currency, reference: 'ABCDE-FGHJM' };
+      const retried = await chargePayment(fake, gateway, number, again);
       fake.completeAuthentication(retried.paymentId, true);
       assert.equal((await gateway.retrievePayment(retried)).status, 'succeeded');
       assert.deepEqual(fake.listCharges(REQUEST.reference), []);
@@ -107,7 +73,7 @@ for (const method of METHODS) {
   if ('currencies' in STRIPE_METHODS[method])
     test(`leaves out ${method} in a currency that it does not support`, async () => {
       await using fake = await startFakeStripe();
-      const gateway = createGateway(fake, method);
+      const gateway = openGateway(fake);
       const request = { ...REQUEST, currency: FOREIGN_CURRENCY };
       await gateway.createPayment(request);
       const [intent] = fake.listPaymentIntents();
@@ -119,33 +85,23 @@ for (const method of METHODS) {
   if (renewal === 'none')
     test(`leaves out ${method}, which cannot be renewed, for recurring donations`, async () => {
       await using fake = await startFakeStripe();
-      const gateway = createGateway(fake, method);
-      const request = {
-        ...REQUEST,
-        currency: getCurrency(method),
-        frequency: 'monthly',
-      } as const;
+      const gateway = openGateway(fake);
+      const request = { ...REQUEST, currency, frequency: 'monthly' } as const;
       await gateway.createPayment(request);
       assert.deepEqual(listTypes(fake), ['card']);
-      assert.equal(
-        fake.calls.filter((call) => call === 'POST /v1/subscriptions').length,
-        1,
-        'Stripe rejected no subscription',
-      );
-      const { paymentId } = await gateway.createPayment({
-        ...request,
-        reference: 'ABCDE-FGHJM',
-        token: undefined,
-      });
+      const calls = fake.calls.filter((call) => call === 'POST /v1/subscriptions');
+      assert.equal(calls.length, 1, 'Stripe rejected no subscription');
+      const hosted = { ...request, reference: 'ABCDE-FGHJM', token: undefined };
+      const { paymentId } = await gateway.createPayment(hosted);
       assert.deepEqual(fake.getCheckoutSession(paymentId).allowed_payment_method_types, ['card']);
     });
   else
     test(`renews a monthly donation by ${method}`, async () => {
       await using fake = await startFakeStripe();
-      const gateway = createGateway(fake, method);
-      const confirmed = await chargePayment(fake, gateway, method, { frequency: 'monthly' });
-      if (completion === 'redirect') fake.completeAuthentication(confirmed.paymentId, true);
-      if (completion === 'delayed') fake.settleDebit(confirmed.paymentId);
+      const gateway = openGateway(fake);
+      const monthly = { currency, frequency: 'monthly' } as const;
+      const confirmed = await chargePayment(fake, gateway, number, monthly);
+      completePayment(fake, confirmed.paymentId);
       const { status, subscriptionId } = await gateway.retrievePayment(confirmed);
       assert.equal(status, 'succeeded');
       fake.renewSubscription(subscriptionId!);
@@ -158,7 +114,7 @@ for (const method of METHODS) {
 test('the check names methods whose currency no form offers', async () => {
   await using fake = await startFakeStripe();
   const findCurrencyProblem = async (...currencies: string[]): Promise<string | undefined> => {
-    const results = await createGateway(fake, 'twint').runChecks!({
+    const results = await createGateway(fake, ['card', 'twint']).runChecks!({
       webhookPath: '/webhooks/stripe/lanternwell',
       origins: [],
       minimums: currencies.map((currency) => ({ form: 'wells', currency, minimum: 100 })),
@@ -176,7 +132,7 @@ test('the check names methods whose currency no form offers', async () => {
 test('the check names new methods that are not activated', async () => {
   await using fake = await startFakeStripe();
   fake.deactivatePaymentMethodType('paypal');
-  const results = await createGateway(fake, 'paypal').runChecks!({
+  const results = await createGateway(fake, ['card', 'paypal']).runChecks!({
     webhookPath: '/webhooks/stripe/lanternwell',
     origins: [],
     minimums: [{ form: 'wells', currency: 'EUR', minimum: 100 }],

@@ -8,12 +8,8 @@ import { BRITISH_PRICING, startFakeStripe } from '../../fake-stripe.ts';
 
 test('the tests of npm test stripe pass in a British account that is in use', async () => {
   await using fakeStripe = await startFakeStripe({ pricing: BRITISH_PRICING });
-  const stripe = new Stripe(fakeStripe.secretKey, {
-    host: fakeStripe.host,
-    port: fakeStripe.port,
-    protocol: 'http',
-    telemetry: false,
-  });
+  const { secretKey, host, port, url } = fakeStripe;
+  const stripe = new Stripe(secretKey, { host, port, protocol: 'http', telemetry: false });
   // Objects that other programs created in the account during the tests.
   await stripe.customers.create({ name: 'Bram', email: 'bram@example.org' });
   for (const metadata of [{}, { donation_form_reference: 'ABCDE-FGHJK' }])
@@ -32,8 +28,8 @@ test('the tests of npm test stripe pass in a British account that is in use', as
       env: {
         ...process.env,
         NODE_TEST_CONTEXT: undefined,
-        STRIPE_TEST_SECRET_KEY: fakeStripe.secretKey,
-        STRIPE_TEST_API_URL: fakeStripe.url,
+        STRIPE_TEST_SECRET_KEY: secretKey,
+        STRIPE_TEST_API_URL: url,
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     },

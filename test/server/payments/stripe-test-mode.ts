@@ -57,29 +57,16 @@ testGateway('stripe, in test mode', MISSING_CAPABILITIES, async (): Promise<Test
       return token.id;
     },
     async listCharges(reference) {
-      const taken: number[] = [];
-      for await (const {
-        status,
-        metadata,
-        customer,
-        amount_received: amount,
-        currency,
-      } of stripe.paymentIntents.list({
-        created: { gte: startedAt },
-        limit: 100,
-        expand: ['data.customer'],
-      })) {
-        const payer =
-          typeof customer === 'object' && customer && !customer.deleted
-            ? customer.metadata.donation_form_reference
-            : undefined;
-        if (
-          status === 'succeeded' &&
-          (metadata.donation_form_reference === reference || payer === reference)
-        )
-          taken.push(fromStripeUnits(amount, currency).total);
-      }
-      return taken;
+      const created = { gte: startedAt };
+      const options = { created, limit: 100, expand: ['data.customer'] };
+      const intents = await Array.fromAsync(stripe.paymentIntents.list(options));
+      return intents
+        .filter(({ status, metadata, customer }) => {
+          const payer = customer as Stripe.Customer | null;
+          const names = [metadata, payer?.metadata].map((one) => one?.donation_form_reference);
+          return status === 'succeeded' && names.includes(reference);
+        })
+        .map((intent) => fromStripeUnits(intent.amount_received, intent.currency).total);
     },
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };

@@ -6,19 +6,18 @@ import { test } from 'node:test';
 import { Stripe } from 'stripe';
 import {
   InvalidPayloadError,
-  NotChargedError,
   PaymentNotFoundError,
-  type Payment,
-  type PaymentGateway,
-  type PaymentRequest,
+  type PaymentEvent,
 } from '../../../src/server/payments/payment-gateway.ts';
 import { createStripeGateway } from '../../../src/server/payments/stripe/stripe-gateway.ts';
+import type { PaymentConfiguration } from '../../../src/core/schemas/payment-configuration.ts';
 import { getPayableDecimals } from '../../../src/server/payments/payment-providers.ts';
 import { fromStripeUnits, getMinimumCharge } from '../../../src/server/payments/stripe/amounts.ts';
 import { toPayment } from '../../../src/server/payments/stripe/payment.ts';
 import { fetchReversalEvents } from '../../../src/server/payments/stripe/webhook.ts';
 import { BANKS, CARDS, startFakeStripe, type FakeStripe } from '../../fake-stripe.ts';
 import { testGateway } from './contract.ts';
+import { chargePayment, collectWebhooks, createGateway, REQUEST } from './stripe-support.ts';
 import type { TestPaymentMethod, TestProvider } from './test-provider.ts';
 
 const TEST_CARDS: Readonly<Record<TestPaymentMethod, string>> = {
@@ -32,92 +31,55 @@ const TEST_CARDS: Readonly<Record<TestPaymentMethod, string>> = {
   'failing bank debit': BANKS.achFailing,
 };
 
-const METHODS = ['card', 'us_bank_account', 'sepa_debit', 'bacs_debit', 'au_becs_debit'];
-
-export const createGateway = (fakeStripe: FakeStripe) =>
-  createStripeGateway({
-    secretKey: fakeStripe.secretKey,
-    webhookSecret: fakeStripe.webhookSecret,
-    methods: METHODS,
-    apiUrl: fakeStripe.url,
-  });
-
 testGateway('stripe, against the fake', {}, async (): Promise<TestProvider> => {
   const fakeStripe = await startFakeStripe();
   const disputes = new Map<string, string>();
   let failsWhenRenewed = false;
   return {
     gateway: createGateway(fakeStripe),
-    createToken(method, frequency = 'once') {
+    async createToken(method, frequency = 'once') {
       failsWhenRenewed = method === 'fails when renewed';
-      return Promise.resolve(
-        fakeStripe.createConfirmationToken(TEST_CARDS[method], {
-          isRecurring: frequency !== 'once',
-        }),
-      );
+      const isRecurring = frequency !== 'once';
+      return fakeStripe.createConfirmationToken(TEST_CARDS[method], { isRecurring });
     },
-    listCharges: (reference) =>
-      Promise.resolve(
-        fakeStripe
-          .listCharges(reference)
-          .map(({ amount, currency }) => fromStripeUnits(amount, currency).total),
-      ),
+    listCharges: async (reference) =>
+      fakeStripe
+        .listCharges(reference)
+        .map(({ amount, currency }) => fromStripeUnits(amount, currency).total),
     returnUrl: 'https://lanternwell.example/give',
-    authenticate: ({ paymentId }, agrees) =>
-      Promise.resolve(fakeStripe.completeAuthentication(paymentId, agrees)),
+    authenticate: async ({ paymentId }, agrees) =>
+      fakeStripe.completeAuthentication(paymentId, agrees),
     payOnPage: (page) =>
       fetch(page, {
         method: 'POST',
         redirect: 'manual',
         body: new URLSearchParams({ number: CARDS.good, expiry: '12 / 34', cvc: '123' }),
       }),
-    settle: ({ paymentId }) => Promise.resolve(fakeStripe.settleDebit(paymentId)),
-    renew({ subscriptionId }) {
+    settle: async ({ paymentId }) => fakeStripe.settleDebit(paymentId),
+    async renew({ subscriptionId }) {
       if (failsWhenRenewed) fakeStripe.changeCard(subscriptionId!, CARDS.declinedWhenCharged);
-      return Promise.resolve(fakeStripe.renewSubscription(subscriptionId!));
+      fakeStripe.renewSubscription(subscriptionId!);
     },
-    cancelSubscription: ({ subscriptionId }) =>
-      Promise.resolve(fakeStripe.cancelSubscription(subscriptionId!)),
-    refund: ({ paymentId }, amount) => Promise.resolve(fakeStripe.createRefund(paymentId, amount)),
-    dispute: ({ paymentId }) =>
-      Promise.resolve(disputes.set(paymentId, fakeStripe.openDispute(paymentId).id)),
-    closeDispute: ({ paymentId }, end) =>
-      Promise.resolve(fakeStripe.closeDispute(disputes.get(paymentId)!, end)),
+    cancelSubscription: async ({ subscriptionId }) =>
+      fakeStripe.cancelSubscription(subscriptionId!),
+    refund: async ({ paymentId }, amount) => fakeStripe.createRefund(paymentId, amount),
+    dispute: async ({ paymentId }) => disputes.set(paymentId, fakeStripe.openDispute(paymentId).id),
+    closeDispute: async ({ paymentId }, end) =>
+      fakeStripe.closeDispute(disputes.get(paymentId)!, end),
     listWebhooks: () => collectWebhooks(fakeStripe),
-    signWebhook: async (body, time) =>
-      new Headers({
-        'Stripe-Signature': await Stripe.webhooks.generateTestHeaderStringAsync({
-          payload: body,
-          secret: fakeStripe.webhookSecret,
-          timestamp: Math.floor(time.getTime() / 1_000),
-        }),
-      }),
+    signWebhook: (body, time) => sign(fakeStripe, body, time),
     [Symbol.asyncDispose]: () => fakeStripe.close(),
   };
 });
 
-/** Collects the requests that Stripe sends to a webhook endpoint. */
-async function collectWebhooks(
-  fakeStripe: FakeStripe,
-): Promise<{ body: string; headers: Headers }[]> {
-  const received: { body: string; headers: Headers }[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request
-      .on('data', (chunk: Buffer) => chunks.push(chunk))
-      .on('end', () => {
-        received.push({
-          body: Buffer.concat(chunks).toString(),
-          headers: new Headers(request.headers as Record<string, string>),
-        });
-        response.end();
-      });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  await fakeStripe.deliverEvents(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-  server.close();
-  return received;
-}
+const STRIPE_CONFIGURATION = {
+  provider: 'stripe',
+  publicKey: 'pk_test_1',
+  secretKey: { env: 'K' },
+  methods: ['card'],
+  methodOrder: 'automatic',
+  wallets: true,
+} as const satisfies PaymentConfiguration;
 
 for (const [currency, decimals, total, atStripe] of [
   ['JPY', 0, 5_000, 5_000],
@@ -132,42 +94,15 @@ for (const [currency, decimals, total, atStripe] of [
   test(`converts ${total} of ${currency}, with ${decimals} decimals, to ${atStripe} for Stripe and back`, async () => {
     await using fakeStripe = await startFakeStripe();
     const gateway = createGateway(fakeStripe);
-    const gift: PaymentRequest = {
-      reference: 'ABCDE-FGHJK',
+    assert.equal(getPayableDecimals([STRIPE_CONFIGURATION], currency), decimals);
+    const paid = await chargePayment(fakeStripe, gateway, CARDS.good, {
       total,
       currency,
-      frequency: 'once',
       donor: { name: 'Ana Souza', email: undefined },
-      description: 'Lanternwell',
-      language: 'en',
-      receiptSender: 'none',
-      returnUrl: undefined,
-      token: fakeStripe.createConfirmationToken(CARDS.good),
-    };
-    assert.equal(
-      getPayableDecimals(
-        [
-          {
-            provider: 'stripe',
-            publicKey: 'pk_test_1',
-            secretKey: { env: 'K' },
-            methods: ['card'],
-            methodOrder: 'automatic',
-            wallets: true,
-          },
-        ],
-        currency,
-      ),
-      decimals,
-    );
-    const paid = await gateway.chargePayment(await gateway.createPayment(gift), gift);
+    });
+    const charges = fakeStripe.listCharges(REQUEST.reference).map(({ amount }) => amount);
     assert.deepEqual(
-      [
-        paid.status,
-        paid.total,
-        paid.currency,
-        fakeStripe.listCharges(gift.reference).map(({ amount }) => amount),
-      ],
+      [paid.status, paid.total, paid.currency, charges],
       ['succeeded', total, currency, [atStripe]],
     );
   });
@@ -177,13 +112,11 @@ for (const currency of ['HUF', 'TWD', 'ISK'])
   test(`reports refunds, disputes, and renewals of fractions of a unit of ${currency}`, async () => {
     await using fake = await startFakeStripe();
     const gateway = createGateway(fake);
-    const request = { ...REQUEST, currency, total: 5_000, frequency: 'monthly' as const };
-    const token = fake.createConfirmationToken(CARDS.good, { isRecurring: true });
-    const paidRequest = { ...request, token };
-    const first = await gateway.chargePayment(
-      await gateway.createPayment(paidRequest),
-      paidRequest,
-    );
+    const first = await chargePayment(fake, gateway, CARDS.good, {
+      currency,
+      total: 5_000,
+      frequency: 'monthly',
+    });
     fake.createRefund(first.paymentId, 123_450);
     fake.createRefund(first.paymentId, 10);
     fake.openDispute(first.paymentId, 50_025);
@@ -201,12 +134,11 @@ for (const currency of ['HUF', 'TWD', 'ISK'])
       'refund re 1234.5',
       'renewal 5123.45',
     ]);
-    const listed = [];
-    for await (const { total, refunded } of gateway.iteratePayments!(
-      new Date(0),
-      new Date(Date.now() + 86_400_000 * 60),
-    ))
-      listed.push([total, refunded]);
+    const end = new Date(Date.now() + 86_400_000 * 60);
+    const listed = await Array.fromAsync(
+      gateway.iteratePayments!(new Date(0), end),
+      ({ total, refunded }) => [total, refunded],
+    );
     assert.deepEqual(
       listed.sort(([one], [other]) => one! - other!),
       [
@@ -219,96 +151,44 @@ for (const currency of ['HUF', 'TWD', 'ISK'])
 test("requests Stripe's receipt only if the processor sends receipts", async () => {
   await using fakeStripe = await startFakeStripe();
   const gateway = createGateway(fakeStripe);
-  const gift: PaymentRequest = {
-    reference: 'ABCDE-FGHJK',
-    total: 5_181,
-    currency: 'USD',
-    frequency: 'once',
-    donor: { name: 'Ana Souza', email: 'ana@example.org' },
-    description: 'Lanternwell',
-    language: 'en',
-    receiptSender: 'processor',
-    returnUrl: undefined,
-    token: 'tok',
-  };
-  await gateway.createPayment(gift);
-  await gateway.createPayment({ ...gift, reference: 'ABCDE-FGHJM', receiptSender: 'none' });
+  for (const receiptSender of ['processor', 'none'] as const)
+    await gateway.createPayment({ ...REQUEST, reference: receiptSender, receiptSender });
   assert.deepEqual(
     fakeStripe.listPaymentIntents().map((intent) => intent.receipt_email),
     ['ana@example.org', null],
   );
 });
 
-test('distinguishes wallets, cards, and bank debits', async () => {
-  await using fakeStripe = await startFakeStripe();
-  const gateway = createGateway(fakeStripe);
-  for (const [paymentMethod, method, currency = 'USD'] of [
-    [CARDS.good, 0],
-    [CARDS.applePay, 4],
-    [BANKS.sepa, 1, 'EUR'],
-    [BANKS.bacs, 1, 'GBP'],
-    [BANKS.becs, 1, 'AUD'],
-  ] as const) {
-    const gift: PaymentRequest = {
-      reference: `ABCDE-${paymentMethod}`,
-      total: 5_181,
-      currency,
-      frequency: 'once',
-      donor: { name: 'Ana Souza', email: 'ana@example.org' },
-      description: 'Lanternwell',
-      language: 'en',
-      receiptSender: 'none',
-      returnUrl: undefined,
-      token: fakeStripe.createConfirmationToken(paymentMethod),
-    };
-    assert.equal(
-      (await gateway.chargePayment(await gateway.createPayment(gift), gift)).method,
-      method,
-    );
-  }
-});
-
-const REQUEST: PaymentRequest = {
-  reference: 'ABCDE-FGHJK',
-  total: 5_181,
-  currency: 'USD',
-  frequency: 'monthly',
-  donor: { name: 'Ana Souza', email: 'ana@example.org' },
-  description: 'Lanternwell',
-  language: 'en',
-  receiptSender: 'none',
-  returnUrl: 'https://lanternwell.example/give',
-  token: 'ctoken_pending',
-};
-
-/** Creates and confirms a payment, as the server does. */
-async function chargePayment(
-  fake: FakeStripe,
-  gateway: PaymentGateway,
-  method: string,
-  changes: Partial<PaymentRequest> = {},
-): Promise<Payment> {
-  const request = { ...REQUEST, ...changes };
-  const isRecurring = request.frequency !== 'once';
-  return gateway.chargePayment(await gateway.createPayment(request), {
-    ...request,
-    token: fake.createConfirmationToken(method, { isRecurring }),
-  });
-}
-
-test('accepts a monthly donation without a name', async () => {
+test('distinguishes wallets from cards', async () => {
   await using fake = await startFakeStripe();
-  const { status } = await chargePayment(fake, createGateway(fake), CARDS.good, {
-    donor: { name: '', email: 'ana@example.org' },
-  });
-  assert.equal(status, 'succeeded');
+  assert.equal((await chargePayment(fake, createGateway(fake), CARDS.applePay)).method, 4);
 });
 
-test('accepts a monthly donation although a configured payment method is not activated', async () => {
-  await using fake = await startFakeStripe();
-  fake.deactivatePaymentMethodType('us_bank_account');
-  assert.equal((await chargePayment(fake, createGateway(fake), CARDS.good)).status, 'succeeded');
-});
+const MONTHLY = { frequency: 'monthly' } as const;
+
+for (const [situation, prepare, changes] of [
+  ['without a name', () => undefined, { donor: { name: '', email: 'ana@example.org' } }],
+  [
+    'although a configured payment method is not activated',
+    (fake) => fake.deactivatePaymentMethodType('us_bank_account'),
+    {},
+  ],
+  [
+    'after the product was archived in the Dashboard',
+    async (fake) => {
+      await chargePayment(fake, createGateway(fake), CARDS.good, MONTHLY);
+      fake.archiveProduct('donation-form-gift');
+    },
+    { reference: 'ABCDE-FGHJM' },
+  ],
+] satisfies [string, (fake: FakeStripe) => unknown, object][])
+  test(`accepts a monthly donation ${situation}`, async () => {
+    await using fake = await startFakeStripe();
+    await prepare(fake);
+    const request = { ...MONTHLY, ...changes };
+    const { status } = await chargePayment(fake, createGateway(fake), CARDS.good, request);
+    assert.equal(status, 'succeeded');
+  });
 
 test('calls an API whose URL has a path', async () => {
   const calls: string[] = [];
@@ -337,43 +217,19 @@ test('calls an API whose URL has a path', async () => {
   );
 });
 
-test('renews a monthly donation by iDEAL with a SEPA debit', async () => {
-  await using fake = await startFakeStripe();
-  const gateway = createStripeGateway({
-    secretKey: fake.secretKey,
-    methods: ['card', 'ideal'],
-    apiUrl: fake.url,
-  });
-  const pending = await chargePayment(fake, gateway, 'ideal', { currency: 'EUR' });
-  fake.completeAuthentication(pending.paymentId, true);
-  const { subscriptionId } = await gateway.retrievePayment(pending);
-  fake.renewSubscription(subscriptionId!);
-  assert.equal(fake.listPaymentIntents().at(-1)?.status, 'processing');
-});
-
-test('accepts donations after the product was archived in the Dashboard', async () => {
-  await using fake = await startFakeStripe();
-  await chargePayment(fake, createGateway(fake), CARDS.good);
-  fake.archiveProduct('donation-form-gift');
-  const { status } = await chargePayment(fake, createGateway(fake), CARDS.good, {
-    reference: 'ABCDE-FGHJM',
-  });
-  assert.equal(status, 'succeeded');
-});
-
 test('reports errors that the donor can correct', async () => {
   await using fake = await startFakeStripe();
   for (const [changes, reason] of [
-    [{ donor: { name: 'Ana Souza', email: 'a..b@example.org' } }, 'email-invalid'],
-    [{ frequency: 'once', total: 20 }, 'amount-too-small'],
-    [{ frequency: 'once', total: 100_000_000 }, 'amount-too-large'],
-    [{ token: undefined, total: 20 }, 'amount-too-small'],
+    [{ ...MONTHLY, donor: { name: 'Ana', email: 'a..b@example.org' } }, 'email-invalid'],
+    [{ total: 20 }, 'amount-too-small'],
+    [{ total: 100_000_000 }, 'amount-too-large'],
+    [{ ...MONTHLY, token: undefined, total: 20 }, 'amount-too-small'],
   ] as const) {
-    const error = await createGateway(fake)
-      .createPayment({ ...REQUEST, reference: `ABCDE-${reason}`, ...changes })
-      .catch((error: unknown) => error);
-    assert.ok(error instanceof NotChargedError);
-    assert.equal(error.reason, reason);
+    const request = { ...REQUEST, reference: `ABCDE-${reason}`, ...changes };
+    await assert.rejects(createGateway(fake).createPayment(request), {
+      name: 'NotChargedError',
+      reason,
+    });
   }
 });
 
@@ -381,6 +237,7 @@ test("charges the displayed amount on the hosted page, in the form's currency an
   await using fake = await startFakeStripe();
   const { paymentId } = await createGateway(fake).createPayment({
     ...REQUEST,
+    ...MONTHLY,
     language: 'pt-BR',
     token: undefined,
   });
@@ -390,7 +247,7 @@ test("charges the displayed amount on the hosted page, in the form's currency an
 
 test('requests only instant verification of bank accounts', async () => {
   await using fake = await startFakeStripe();
-  await chargePayment(fake, createGateway(fake), CARDS.good, { frequency: 'once' });
+  await chargePayment(fake, createGateway(fake), CARDS.good);
   assert.equal(
     fake.listPaymentIntents()[0]?.payment_method_options?.us_bank_account?.verification_method,
     'instant',
@@ -402,31 +259,40 @@ function createClient({ secretKey, url }: FakeStripe): Stripe {
 }
 
 /** Signs a webhook as Stripe does. */
-const sign = async (fake: FakeStripe, event: object): Promise<[body: string, Headers]> => {
+async function sign(
+  { webhookSecret: secret }: FakeStripe,
+  payload: string,
+  time = new Date(),
+): Promise<Headers> {
+  const timestamp = Math.floor(time.getTime() / 1_000);
+  const options = { payload, secret, timestamp };
+  const signature = await Stripe.webhooks.generateTestHeaderStringAsync(options);
+  return new Headers({ 'Stripe-Signature': signature });
+}
+
+/** Sends a signed webhook to the gateway, and returns the events that it reports. */
+async function receiveWebhook(fake: FakeStripe, event: object): Promise<readonly PaymentEvent[]> {
   const body = JSON.stringify(event);
-  const { webhookSecret: secret } = fake;
-  const signature = await Stripe.webhooks.generateTestHeaderStringAsync({ payload: body, secret });
-  return [body, new Headers({ 'Stripe-Signature': signature })];
-};
+  return createGateway(fake).verifyAndFetchEvents!(body, await sign(fake, body));
+}
 
 test('says how to receive events that it can read instead of thin events', async () => {
   await using fake = await startFakeStripe();
   const event = { id: 'evt_1', object: 'v2.core.event', type: 'v1.charge.refunded' };
   await assert.rejects(
-    createGateway(fake).verifyAndFetchEvents!(...(await sign(fake, event))),
+    receiveWebhook(fake, event),
     (error) => error instanceof InvalidPayloadError && error.message.includes('style "Snapshot"'),
   );
 });
 
 test('reports a subscription status that returns as another event, and repeats as the same', async () => {
   await using fake = await startFakeStripe();
-  const gateway = createGateway(fake);
-  const { subscriptionId } = await chargePayment(fake, gateway, CARDS.good);
+  const { subscriptionId } = await chargePayment(fake, createGateway(fake), CARDS.good, MONTHLY);
   const ids = [];
   for (const created of [1, 1, 2]) {
     const type = 'customer.subscription.updated';
     const event = { id: 'evt_1', type, created, data: { object: { id: subscriptionId } } };
-    const [found] = await gateway.verifyAndFetchEvents!(...(await sign(fake, event)));
+    const [found] = await receiveWebhook(fake, event);
     ids.push((found as { id: string }).id);
   }
   assert.equal(ids[0], ids[1]);
@@ -436,29 +302,31 @@ test('reports a subscription status that returns as another event, and repeats a
 test('reports a dispute in another currency with the whole charge', async () => {
   const dispute = { id: 'du_1', payment_intent: 'pi_1', created: 1, status: 'needs_response' };
   const charge = { currency: 'usd', amount: 5_181 };
-  const find = async (amount: number, currency: string): Promise<unknown> => {
-    const data = [{ ...dispute, amount, currency, charge }];
+  for (const [amount, currency, expected] of [
+    [2_000, 'usd', 2_000],
+    [7_800, 'jpy', 5_181],
+  ] as const) {
+    const expanded: string[] = [];
+    const listDisputes = async ({ expand = [] as string[] }) => {
+      expanded.push(...expand);
+      return { data: [{ ...dispute, amount, currency, charge }] };
+    };
     const stripe = {
       refunds: { list: async () => ({ data: [] }) },
-      disputes: {
-        list: async ({ expand = [] as string[] }) => {
-          assert.deepEqual(expand, ['data.charge']);
-          return { data };
-        },
-      },
+      disputes: { list: listDisputes },
     } as unknown as Stripe;
-    return (await fetchReversalEvents(stripe, 'pi_1', new Date(0))).map((event) =>
-      'amount' in event ? event.amount : undefined,
+    const events = await fetchReversalEvents(stripe, 'pi_1', new Date(0));
+    assert.deepEqual(
+      [expanded, events.map((event) => 'amount' in event && event.amount)],
+      [['data.charge'], [expected]],
     );
-  };
-  assert.deepEqual(await find(2_000, 'usd'), [2_000]);
-  assert.deepEqual(await find(7_800, 'jpy'), [5_181]);
+  }
 });
 
 test('retrieves a declined payment without changing it, and cancels it when told to', async () => {
   await using fake = await startFakeStripe();
   const gateway = createGateway(fake);
-  const payment = await gateway.createPayment({ ...REQUEST, frequency: 'once' });
+  const payment = await gateway.createPayment(REQUEST);
   const fetchStatus = async () =>
     (await createClient(fake).paymentIntents.retrieve(payment.paymentId)).status;
   await createClient(fake)
@@ -481,12 +349,8 @@ test('creates a payment that version 0.1.0 may have created before an upgrade', 
       const reference = `${frequency} ${token}`;
       for (const idempotencyKey of [reference, `${reference} customer`])
         await stripe.customers.create({ metadata: { reference } }, { idempotencyKey });
-      const { paymentId } = await gateway.createPayment({
-        ...REQUEST,
-        reference,
-        frequency,
-        token,
-      });
+      const request = { ...REQUEST, reference, frequency, token };
+      const { paymentId } = await gateway.createPayment(request);
       assert.match(paymentId, /^(pi|cs)_/, reference);
     }
 });
@@ -494,7 +358,7 @@ test('creates a payment that version 0.1.0 may have created before an upgrade', 
 test('labels the payment of a renewal with the reference', async () => {
   await using fake = await startFakeStripe();
   const gateway = createGateway(fake);
-  const { subscriptionId } = await chargePayment(fake, gateway, CARDS.good);
+  const { subscriptionId } = await chargePayment(fake, gateway, CARDS.good, MONTHLY);
   fake.renewSubscription(subscriptionId!);
   for (const { body, headers } of await collectWebhooks(fake))
     await gateway.verifyAndFetchEvents!(body, headers);
@@ -510,7 +374,7 @@ test('reports renewals and payments without refunds and disputes that the key ca
   const warnings: string[] = [];
   const addWarning = ({ message }: Error): unknown => warnings.push(message);
   process.on('warning', addWarning);
-  const { paymentId, subscriptionId } = await chargePayment(fake, gateway, CARDS.good);
+  const { paymentId, subscriptionId } = await chargePayment(fake, gateway, CARDS.good, MONTHLY);
   fake.renewSubscription(subscriptionId!);
   const webhooks = await collectWebhooks(fake);
   fake.openDispute(paymentId);
@@ -529,8 +393,8 @@ test('reports renewals and payments without refunds and disputes that the key ca
     ['Charges and Refunds: Read', 'Disputes: Read'],
     'each missing permission is named once',
   );
-  const [dispute] = await collectWebhooks(fake).then((all) =>
-    all.filter(({ body }) => body.includes('charge.dispute.created')),
+  const dispute = (await collectWebhooks(fake)).find(({ body }) =>
+    body.includes('dispute.created'),
   );
   await assert.rejects(
     gateway.verifyAndFetchEvents!(dispute!.body, dispute!.headers),
@@ -541,18 +405,10 @@ test('reports renewals and payments without refunds and disputes that the key ca
 
 test('ignores signed refunds of charges without a payment intent', async () => {
   await using fake = await startFakeStripe();
-  const gateway = createGateway(fake);
   for (const type of ['refund.created', 'charge.refunded', 'charge.dispute.created'])
     for (const fields of [{}, { payment_intent: null }]) {
       const object = { id: 'du_1', status: 'lost', ...fields };
-      const body = JSON.stringify({ id: 'evt_1', type, created: 1, data: { object } });
-      const headers = new Headers({
-        'Stripe-Signature': await Stripe.webhooks.generateTestHeaderStringAsync({
-          payload: body,
-          secret: fake.webhookSecret,
-        }),
-      });
-      const events = gateway.verifyAndFetchEvents!(body, headers);
+      const events = receiveWebhook(fake, { id: 'evt_1', type, created: 1, data: { object } });
       if (type === 'charge.dispute.created') await assert.rejects(events, PaymentNotFoundError);
       else assert.deepEqual(await events, [], type);
     }
@@ -562,24 +418,16 @@ test('writes only to our own payments, and nothing when it lists events', async 
   await using fake = await startFakeStripe();
   const gateway = createGateway(fake);
   const stripe = createClient(fake);
-  const { paymentId: ours } = await chargePayment(fake, gateway, CARDS.good);
+  const { paymentId: ours } = await chargePayment(fake, gateway, CARDS.good, MONTHLY);
   const { id: tickets } = await stripe.products.create({ name: 'Tickets' });
   const payBySubscription = async (product: string): Promise<string> => {
     const customer = await stripe.customers.create({});
+    const price = { currency: 'usd', product, unit_amount: 5_000 };
     const subscription = await stripe.subscriptions.create({
       customer: customer.id,
       metadata: { reference: '7K4M9-QXD2P' },
       payment_behavior: 'default_incomplete',
-      items: [
-        {
-          price_data: {
-            currency: 'usd',
-            product,
-            unit_amount: 5_000,
-            recurring: { interval: 'month' },
-          },
-        },
-      ],
+      items: [{ price_data: { ...price, recurring: { interval: 'month' } } }],
       expand: ['latest_invoice.payments'],
     });
     const { payments } = subscription.latest_invoice as Stripe.Invoice;
@@ -625,12 +473,11 @@ test('reads the reference that version 0.1.0 stored only for comparison, unless 
     });
     histories.push(await gateway.listEvents!(id));
   }
-  const listed = [];
-  for await (const { reference } of gateway.iteratePayments!(
-    new Date(0),
-    new Date(Date.now() + 60_000),
-  ))
-    listed.push(reference);
+  const end = new Date(Date.now() + 60_000);
+  const listed = await Array.fromAsync(
+    gateway.iteratePayments!(new Date(0), end),
+    ({ reference }) => reference,
+  );
   assert.deepEqual(listed, ['7K4M9-QXD2P', '7K4M9-QXD2P', '7K4M9-QXD2P']);
   assert.deepEqual(
     histories.map(({ reference }) => reference),
@@ -652,14 +499,12 @@ test('the check names what the account lacks', async () => {
   fake.deactivatePaymentMethodType('sepa_debit');
   fake.addPaymentMethodDomain('lanternwell.example');
   const results = await createGateway(fake).runChecks!(CHECK_SUBJECT);
-  const failures = results
-    .filter(({ status }) => status === 'fail')
-    .map(({ name, message }) => `${name}: ${message}`);
-  assert.match(failures.join('\n'), /stripe methods: .*: sepa_debit\./);
-  assert.match(
-    failures.join('\n'),
-    /stripe minimums: .* form wells in GBP \(0\.20, expected at least 0\.30\)/,
-  );
+  const failures = results.filter(({ status }) => status === 'fail');
+  for (const [name, problem] of [
+    ['stripe methods', /: sepa_debit\./],
+    ['stripe minimums', /form wells in GBP \(0\.20, expected at least 0\.30\)/],
+  ] as const)
+    assert.match(failures.find((failure) => failure.name === name)!.message, problem);
 });
 
 for (const [secretKey, status] of [
@@ -684,10 +529,9 @@ test('the check names the permissions that a restricted key lacks', async () => 
   });
   fake.forbidCalls(/^POST \/v1\/(customers|checkout\/sessions)$|^GET \/v1\/disputes$/);
   const before = fake.calls.length;
-  const [, permissions] = (await createGateway(fake).runChecks!(CHECK_SUBJECT)).filter(({ name }) =>
-    ['stripe', 'stripe permissions'].includes(name),
-  );
-  assert.equal(permissions?.status, 'fail');
+  const results = await createGateway(fake).runChecks!(CHECK_SUBJECT);
+  const permissions = results.find(({ name }) => name === 'stripe permissions')!;
+  assert.equal(permissions.status, 'fail');
   assert.match(
     permissions.message,
     /lacks these permissions: Customers: Write, Checkout Sessions: Write, Disputes: Read\./,

@@ -1,13 +1,13 @@
 import type { FormDefinition } from '../../../src/core/schemas/form-definition.ts';
 import type { DonationOutcome } from '../../../src/core/schemas/donation-outcome.ts';
 import { listen } from '../../../src/server/http/listen.ts';
+import type { PaymentGateway } from '../../../src/server/payments/payment-gateway.ts';
 import { createStripeGateway } from '../../../src/server/payments/stripe/stripe-gateway.ts';
 import { exampleForm } from '../../example-form.ts';
 import { CARDS, startFakeStripe, type FakeStripe } from '../../fake-stripe.ts';
 import {
   createIdempotencyKey,
   startServer,
-  readOutcome,
   type TestServer,
   type TestServerOptions,
 } from '../support.ts';
@@ -39,11 +39,15 @@ export const formWithPayments: FormDefinition = {
 
 export interface StripeTestServer extends TestServer {
   readonly fakeStripe: FakeStripe;
+  readonly gateway: PaymentGateway;
   /**
    * Donates through Stripe. Each key stands for a different donor. @param method a test card's
    * number, or the name of a test method; `null` sends no token.
    */
   donate(method?: string | null, gift?: object, key?: string): Promise<DonationOutcome>;
+  donateMonthly(
+    key?: string,
+  ): Promise<{ reference: string; paymentId: string; subscriptionId: string }>;
   /** Delivers the fake's events to the server's webhook and returns the response statuses. */
   deliverWebhooks(how?: {
     readonly times?: number;
@@ -69,30 +73,33 @@ export async function startServerWithStripe(
     payments: { stripe: { gateway, providerType: 2 } },
     ...options,
   });
+  const donate: StripeTestServer['donate'] = async (
+    method = CARDS.good,
+    gift = {},
+    key = createIdempotencyKey(),
+  ) => {
+    const payment = {
+      provider: 'stripe',
+      returnUrl: 'https://lanternwell.example/give',
+      ...(method !== null && {
+        method: 0 as const,
+        token: fakeStripe.createConfirmationToken(method, {
+          isRecurring: 'frequency' in gift && gift.frequency !== 'once',
+        }),
+      }),
+    };
+    const donor = { email: `${key.slice(0, 12).toLowerCase()}@example.org` };
+    return server.submitDonation({ payment, gift, donor }, key);
+  };
   return {
     ...server,
     fakeStripe,
-    async donate(method = CARDS.good, gift = {}, key = createIdempotencyKey()) {
-      const payment = {
-        provider: 'stripe',
-        returnUrl: 'https://lanternwell.example/give',
-        ...(method !== null && {
-          method: 0 as const,
-          token: fakeStripe.createConfirmationToken(method, {
-            isRecurring: 'frequency' in gift && gift.frequency !== 'once',
-          }),
-        }),
-      };
-      return readOutcome(
-        await server.postDonation(
-          await server.createRequest({
-            payment,
-            gift,
-            donor: { email: `${key.slice(0, 12).toLowerCase()}@example.org` },
-          }),
-          { key },
-        ),
-      );
+    gateway,
+    donate,
+    async donateMonthly(key) {
+      const { reference } = await donate(CARDS.good, { frequency: 'monthly' }, key);
+      const { paymentId, subscriptionId } = (await server.repository.findByReference(reference))!;
+      return { reference, paymentId: paymentId!, subscriptionId: subscriptionId! };
     },
     async deliverWebhooks(how = {}) {
       const listener = await listen(server.handler.fetch, { host: '127.0.0.1', port: 0 });

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { DONATION_FREQUENCIES } from '../../../src/core/donation/frequency.ts';
+import { createReference } from '../../../src/server/donations/reference.ts';
 import type { PaymentMethodType } from '../../../src/core/donation/payment-method-type.ts';
 import type {
   ListedPayment,
   Payment,
+  PaymentEvent,
   PaymentGateway,
   PaymentRequest,
 } from '../../../src/server/payments/payment-gateway.ts';
@@ -56,9 +57,7 @@ export interface TestProvider extends AsyncDisposable {
   readonly approve?: (payment: Payment, method: TestPaymentMethod) => Promise<unknown>;
   /** Recorded payment method, if it is the same for cards and bank accounts. */
   readonly methodType?: PaymentMethodType;
-  /**
-   * Lists the amounts that the provider charged for a reference, in our minor units.
-   */
+  /** Lists the amounts that the provider charged for a reference, in our minor units. */
   readonly listCharges?: (reference: string) => Promise<number[]>;
   readonly returnUrl: string;
   /** Fee and net payout of a charge of 51.81 USD. Defaults to those of a US account of Stripe. */
@@ -87,6 +86,20 @@ export interface TestProvider extends AsyncDisposable {
 type WithControls<Needed extends Capability> = TestProvider &
   Required<Pick<TestProvider, (typeof CONTROLS)[Needed][number]>>;
 
+export const createPaymentRequest = (options: Partial<PaymentRequest> = {}): PaymentRequest => ({
+  reference: '7K4M9-QXD2P',
+  total: 5_181,
+  currency: 'USD',
+  frequency: 'once',
+  donor: { name: 'Ana Souza', email: 'ana@example.org' },
+  description: 'Lanternwell 7K4M9-QXD2P',
+  language: 'en',
+  receiptSender: 'none',
+  token: undefined,
+  returnUrl: 'https://lanternwell.example/give?src=mail',
+  ...options,
+});
+
 export type CreateRequest = (options?: Partial<PaymentRequest>) => PaymentRequest;
 
 /** Adds a test of a provider, unless the provider lacks a capability that the test needs. */
@@ -102,28 +115,19 @@ export function createAddTest(
   missing: MissingCapabilities,
   open: () => Promise<TestProvider>,
 ): AddTest {
-  return <Needed extends Capability>(
-    title: string,
-    needs: readonly Needed[],
-    check: (provider: WithControls<Needed>, createRequest: CreateRequest) => Promise<void>,
-  ): void => {
+  return (title, needs, check) => {
     if (needs.some((capability) => missing[capability] !== undefined)) return;
     test(`${name}: ${title}`, async () => {
       await using provider = await open();
       for (const capability of needs) assert.ok(hasControls(provider, capability), capability);
-      await check(provider as WithControls<Needed>, (options = {}) => ({
-        reference: createReference(),
-        total: 5_181,
-        currency: 'USD',
-        frequency: 'once',
-        donor: { name: 'Ana Souza', email: 'ana@example.org' },
-        description: 'Lanternwell 7K4M9-QXD2P',
-        language: 'en',
-        receiptSender: 'none',
-        token: provider.createToken && 'tok',
-        returnUrl: provider.returnUrl,
-        ...options,
-      }));
+      await check(provider as Parameters<typeof check>[0], (options = {}) =>
+        createPaymentRequest({
+          reference: createReference(Date.now()),
+          token: provider.createToken && 'tok',
+          returnUrl: provider.returnUrl,
+          ...options,
+        }),
+      );
     });
   };
 }
@@ -135,12 +139,6 @@ export function hasControls(provider: TestProvider, capability: Capability): boo
   if (capability === 'webhooks' && !('verifyAndFetchEvents' in gateway)) return false;
   return CONTROLS[capability].every((control) => provider[control] !== undefined);
 }
-
-const REFERENCE_CHARACTERS = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
-const createReference = (): string =>
-  Array.from({ length: 11 }, (_, index) =>
-    index === 5 ? '-' : REFERENCE_CHARACTERS[randomInt(REFERENCE_CHARACTERS.length)],
-  ).join('');
 
 /** Creates a payment that `confirm` charges, and the request to confirm it with. */
 export async function preparePayment(
@@ -168,4 +166,22 @@ export async function chargePayment(
   method: TestPaymentMethod = 'good',
 ): Promise<Payment> {
   return provider.gateway.chargePayment(...(await preparePayment(provider, request, method)));
+}
+
+/** Reads the latest version of each event from the webhooks, by its ID. */
+export async function listPaymentEvents(
+  { gateway, listWebhooks }: TestProvider,
+  order: 'as sent' | 'reversed twice over' = 'as sent',
+): Promise<Map<string, PaymentEvent>> {
+  const sent = await listWebhooks!();
+  const delivered = order === 'as sent' ? sent : [...sent.toReversed(), ...sent.toReversed()];
+  const paymentEvents: PaymentEvent[] = [];
+  for (const { body, headers } of delivered)
+    paymentEvents.push(...(await gateway.verifyAndFetchEvents!(body, headers)));
+  return new Map(
+    paymentEvents.map((paymentEvent) => [
+      'id' in paymentEvent ? paymentEvent.id : `payment ${paymentEvent.paymentId}`,
+      paymentEvent,
+    ]),
+  );
 }

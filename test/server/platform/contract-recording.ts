@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { OutboxEntry } from '../../../src/server/database/schema.ts';
 import { formWithPayments } from '../payments/support.ts';
-import { readOutcome, startServer, type TestServer } from '../support.ts';
-import { SECOND, runJobsUntil } from './api-quota-support.ts';
+import { startServer, type TestServer } from '../support.ts';
+import { PLEDGE, SECOND, runJobsUntil } from './api-quota-support.ts';
 import type { AddTest } from './contract.ts';
 import type { CallFault, MissingCapabilities, TestPlatform } from './test-platform.ts';
 
@@ -33,8 +33,7 @@ async function startRecordingServer({ adapter }: TestPlatform): Promise<Recordin
   return {
     server,
     async donate() {
-      const response = await server.postDonation(await server.createRequest());
-      const { status, reference } = await readOutcome(response);
+      const { status, reference } = await server.submitDonation();
       assert.equal(status, 'succeeded');
       return reference;
     },
@@ -42,9 +41,7 @@ async function startRecordingServer({ adapter }: TestPlatform): Promise<Recordin
       await runJobsUntil(
         server,
         async () => (await listEvents(reference)).every(({ status }) => status !== 'pending'),
-        () => {
-          time += 5 * SECOND;
-        },
+        () => (time += 5 * SECOND),
       );
       return listEvents(reference);
     },
@@ -120,10 +117,7 @@ export function testRecording(add: AddTest, missing: MissingCapabilities): void 
     async (platform) => {
       await using recording = await startRecordingServer(platform);
       const { server } = recording;
-      const response = await server.postDonation(
-        await server.createRequest({ payment: { provider: 'offline' } }),
-      );
-      const { reference } = await readOutcome(response);
+      const { reference } = await server.submitDonation(PLEDGE);
       await recording.deliver(reference);
       assert.equal(await countGifts(platform, reference), missing.pending === undefined ? 1 : 0);
       await server.repository.reviewDecisions.applyAndSaveDecision({

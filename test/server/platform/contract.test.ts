@@ -1,6 +1,6 @@
 /** Runs the contract of platform adapters against each of them, with the sandbox as the platform. */
 import type { HttpPlatformConfiguration } from '../../../src/core/schemas/configuration.ts';
-import { FundraisingClient } from '../../../src/platform-clients/fundraising/index.ts';
+import type { FundraisingClient } from '../../../src/platform-clients/fundraising/index.ts';
 import { createSandbox } from '../../../src/sandbox/index.ts';
 import { createHttpAdapter } from '../../../src/server/platform/http.ts';
 import type { PlatformAdapter } from '../../../src/server/platform/platform-adapter.ts';
@@ -10,7 +10,8 @@ import { createVirtuousCrmAdapter } from '../../../src/server/platform/virtuous-
 import { testAdapter } from './contract.ts';
 import {
   CallFaults,
-  createPaymentRequest,
+  createClient,
+  createGiftRequest,
   type RecordedGift,
   type TestPlatform,
 } from './test-platform.ts';
@@ -38,11 +39,7 @@ async function openPlatform(
     return (await response.json()) as Awaited<ReturnType<List>>;
   };
   const created = createAdapter(
-    new FundraisingClient({
-      baseUrl: URL_OF_SANDBOX + basePath,
-      apiKey: KEY,
-      fetch: faults.wrap(sandbox.fetch),
-    }),
+    createClient(faults.wrap(sandbox.fetch), URL_OF_SANDBOX + basePath),
   );
   return {
     ...('adapter' in created ? created : { adapter: created }),
@@ -51,10 +48,7 @@ async function openPlatform(
     waitUntilVisible: () => {
       offset += DAY;
     },
-    [Symbol.asyncDispose]: () => {
-      sandbox.close();
-      return Promise.resolve();
-    },
+    [Symbol.asyncDispose]: async () => sandbox.close(),
   };
 }
 
@@ -105,20 +99,14 @@ testAdapter('http', NOT_IDEMPOTENT, () =>
   openPlatform('', (client) => createHttpAdapter(client, CALLS), listSandboxGifts),
 );
 
-testAdapter(
-  'http with nothing but record',
-  {
-    ...NOT_IDEMPOTENT,
-    lookup: 'not configured',
-    updates: 'not configured',
-    lists: 'not configured',
-  },
-  () =>
-    openPlatform(
-      '',
-      (client) => createHttpAdapter(client, { record: CALLS.record }),
-      listSandboxGifts,
-    ),
+const NOT_CONFIGURED = {
+  lookup: 'not configured',
+  updates: 'not configured',
+  lists: 'not configured',
+};
+const { record } = CALLS;
+testAdapter('http with nothing but record', { ...NOT_IDEMPOTENT, ...NOT_CONFIGURED }, () =>
+  openPlatform('', (client) => createHttpAdapter(client, { record }), listSandboxGifts),
 );
 
 testAdapter(
@@ -167,7 +155,7 @@ testAdapter(
         return {
           adapter: platform,
           prepareGift: async (gift) => {
-            const request = createPaymentRequest(gift);
+            const request = createGiftRequest(gift);
             return gateway.chargePayment(await gateway.createPayment(request), request);
           },
         };

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { HttpPlatformConfiguration } from '../../../src/core/schemas/index.ts';
-import { FundraisingClient } from '../../../src/platform-clients/fundraising/index.ts';
 import { createHttpAdapter } from '../../../src/server/platform/http.ts';
 import { openSandbox } from '../../../src/sandbox/test/support.ts';
+import { createClient } from './test-platform.ts';
 
 const page = readFileSync('docs/reference/http-adapter.md', 'utf8');
 /** Parses the first example of a setting in the page. */
@@ -19,19 +19,13 @@ const record = { path: '/sandbox/gifts', body: {}, idPath: 'id' };
 
 function openAdapter(calls: Partial<Pick<HttpPlatformConfiguration, 'find' | 'list'>>) {
   const { sandbox, request } = openSandbox({ liveClients: true });
-  const client = new FundraisingClient({
-    baseUrl: 'http://127.0.0.1:4102',
-    apiKey: 'key',
-    fetch: async (input, init) => sandbox.fetch(new Request(input, init)),
-  });
+  const client = createClient(sandbox.fetch, 'http://127.0.0.1:4102');
   return {
     adapter: createHttpAdapter(client, { record, ...calls }),
-    recordGift: async (reference: string, total: string): Promise<number> =>
-      (
-        (await request('/sandbox/gifts', { reference, summary: 'a gift', total })).body as {
-          id: number;
-        }
-      ).id,
+    recordGift: async (reference: string, total: string): Promise<number> => {
+      const gift = { reference, summary: 'a gift', total };
+      return ((await request('/sandbox/gifts', gift)).body as { id: number }).id;
+    },
   };
 }
 
@@ -69,9 +63,9 @@ test('lists gifts with a POST query, and with parameters in PascalCase', async (
   ] as const) {
     const { adapter, recordGift } = openAdapter({ list: calls });
     for (let index = 0; index < 101; index += 1) await recordGift(`R${index}`, '1200.50');
-    const gifts = [];
-    for await (const gift of adapter.iterateGifts!(new Date(days[0]), new Date(days[1])))
-      gifts.push(gift);
+    const gifts = await Array.fromAsync(
+      adapter.iterateGifts!(new Date(days[0]), new Date(days[1])),
+    );
     assert.equal(new Set(gifts.map(({ reference }) => reference)).size, count);
     if (gifts[0]) assert.equal(Number(gifts[0].total), 1200.5);
   }

@@ -3,45 +3,32 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import type { HttpPlatformConfiguration } from '../../../src/core/schemas/index.ts';
 import { FundraisingClient } from '../../../src/platform-clients/fundraising/index.ts';
 import { createHttpAdapter } from '../../../src/server/platform/http.ts';
 import {
   GiftNotCreatedError,
   type GiftChange,
-  type PlatformGift,
 } from '../../../src/server/platform/platform-adapter.ts';
 import {
   GIFT_NAMES,
   fillBodyTemplate,
   findUnknownPlaceholders,
 } from '../../../src/server/platform/body-template.ts';
+import { createClient, createGift } from './test-platform.ts';
 
-const gift: PlatformGift = {
+const gift = createGift({
   reference: '7K4M9-QXD2P',
-  parent: undefined,
-  giftStatus: 1,
-  receiptSender: 'none',
-  paymentId: 'ch_1',
-  provider: 'stripe',
-  paymentMethod: 0,
-  givenAt: new Date('2026-11-21T12:00:00Z'),
-  total: '51.81',
-  coveredFees: '1.81',
-  gift: {
-    amount: 5_000,
-    coveredFees: 181,
-    total: 5_181,
-    currency: 'USD',
-    frequency: 'monthly',
-    coverCosts: true,
-    projects: [{ id: '2', amount: 5_000 }],
-  },
   donor: { firstName: 'Ana', lastName: 'Souza' },
-  consents: [{ id: 'news', text: 'Write to me', given: true }],
-  customFields: [{ id: '12', value: 'Event' }],
-  tracking: { utmSource: 'mail' },
-  projects: [{ id: '2', code: 'WATER', name: 'Village wells', amount: '50.00' }],
+});
+const change: GiftChange = {
+  kind: 'refund',
+  reference: '7K4M9-QXD2P',
+  platformId: '41',
+  at: new Date('2026-11-21T12:00:00Z'),
+  amount: '51.81',
+  refunded: '51.81',
+  currency: 'USD',
+  giftStatus: 4,
 };
 const configuration = {
   record: {
@@ -58,18 +45,11 @@ const configuration = {
   },
   find: { path: '/api/gift?reference={reference}', idPath: 'items.0.id' },
 };
-function createAdapter(
+const createAdapter = (
   answer: (request: Request) => Response | Promise<Response>,
-  find = true,
-  record: HttpPlatformConfiguration['record'] = configuration.record,
-) {
-  const client = new FundraisingClient({
-    baseUrl: 'https://platform.test',
-    apiKey: 'key',
-    fetch: async (input, init) => answer(new Request(input, init)),
-  });
-  return createHttpAdapter(client, { ...(find && configuration), record });
-}
+  calls: Parameters<typeof createHttpAdapter>[1] = configuration,
+) => createHttpAdapter(createClient(answer), calls);
+const isNotCreated = (error: unknown): boolean => error instanceof GiftNotCreatedError;
 
 test('creates a gift with the configured call, and finds it by its reference', async () => {
   const asked: { line: string; body: unknown }[] = [];
@@ -102,28 +82,15 @@ test('creates a gift with the configured call, and finds it by its reference', a
   ]);
 });
 
-test('distinguishes gifts that were certainly not recorded from those that may have been', async () => {
-  const createGiftWithResponse = (response: () => Response) =>
-    createAdapter(response).createGift(gift);
-  await assert.rejects(
-    createGiftWithResponse(() => Response.json({ message: 'no' }, { status: 400 })),
-    (error) => error instanceof GiftNotCreatedError && error.isRejected,
-  );
-  await assert.rejects(
-    createGiftWithResponse(() =>
-      Response.json({}, { status: 429, headers: { 'X-RateLimit-Reset': '1795233600' } }),
-    ),
-    (error) => error instanceof GiftNotCreatedError && error.isLimited,
-  );
+test('distinguishes an answer without a gift ID from one that has no gift', async () => {
   for (const open of [
-    () => Response.json({}, { status: 500 }),
-    () => Response.json({ id: 7 }),
-    () => Response.json({ gift: { id: '' } }),
-    () => new Response('<html>'),
+    Response.json({ id: 7 }),
+    Response.json({ gift: { id: '' } }),
+    new Response('<html>'),
   ])
     await assert.rejects(
-      createGiftWithResponse(open),
-      (error) => !(error instanceof GiftNotCreatedError),
+      createAdapter(() => open).createGift(gift),
+      (error) => !isNotCreated(error),
     );
   for (const absent of [
     { items: [] },
@@ -159,17 +126,10 @@ test('distinguishes gifts that were certainly not recorded from those that may h
 
 test('sends a change with the configured call and only changed fields, and offers none if it is not configured', async () => {
   const asked: { line: string; body: unknown }[] = [];
-  const client = new FundraisingClient({
-    baseUrl: 'https://platform.test',
-    apiKey: 'key',
-    fetch: async (input, init) => {
-      const request = new Request(input, init);
-      asked.push({
-        line: `${request.method} ${new URL(request.url).pathname}`,
-        body: (await request.json()) as unknown,
-      });
-      return Response.json({});
-    },
+  const client = createClient(async (request) => {
+    const line = `${request.method} ${new URL(request.url).pathname}`;
+    asked.push({ line, body: (await request.json()) as unknown });
+    return Response.json({});
   });
   const update = {
     method: 'PATCH',
@@ -182,16 +142,6 @@ test('sends a change with the configured call and only changed fields, and offer
       id: '{platformId}',
     },
   } as const;
-  const change: GiftChange = {
-    kind: 'refund',
-    reference: '7K4M9-QXD2P',
-    platformId: '41',
-    at: new Date('2026-11-21T12:00:00Z'),
-    amount: '51.81',
-    refunded: '51.81',
-    currency: 'USD',
-    giftStatus: 4,
-  };
   const body = { status: 4, refunded: '51.81', note: 'refund of 51.81 USD' };
   for (const [platformId, id] of [
     ['41', 41],
@@ -200,20 +150,17 @@ test('sends a change with the configured call and only changed fields, and offer
     ['041', '041'],
     ['0065g00000ABC100', '0065g00000ABC100'],
   ] as const) {
-    await createHttpAdapter(client, { ...configuration, update }).updateGift!({
-      ...change,
-      platformId,
-    });
-    assert.deepEqual(asked.pop(), {
-      line: `PATCH /api/gift/${platformId}`,
-      body: { ...body, id },
-    });
+    const adapter = createHttpAdapter(client, { ...configuration, update });
+    await adapter.updateGift!({ ...change, platformId });
+    const line = `PATCH /api/gift/${platformId}`;
+    assert.deepEqual(asked.pop(), { line, body: { ...body, id } });
   }
   assert.equal('updateGift' in createHttpAdapter(client, configuration), false);
 });
 
 test('offers no lookup if none is configured, so an ambiguous gift needs review', () => {
-  assert.equal('findGiftId' in createAdapter(() => Response.json({}), false), false);
+  const { record } = configuration;
+  assert.equal('findGiftId' in createAdapter(() => Response.json({}), { record }), false);
 });
 
 test('fills templates only with own properties, and reports unknown names', () => {
@@ -244,17 +191,12 @@ test('lists gifts page by page until one is empty, and ignores gifts without our
     externalId: index === 7 ? null : `R${index}`,
     amount: index === 0 ? 51.81 : '5.00',
   }));
-  const client = new FundraisingClient({
-    baseUrl: 'https://platform.test',
-    apiKey: 'key',
-    fetch: async (input, init) => {
-      const { search, searchParams } = new URL(new Request(input, init).url);
-      const skip = Number(searchParams.get('skip'));
-      asked.push(decodeURIComponent(search));
-      return Response.json({
-        data: { items: gifts.slice(skip, skip + Number(searchParams.get('take'))) },
-      });
-    },
+  const client = createClient(({ url }) => {
+    const { search, searchParams } = new URL(url);
+    const skip = Number(searchParams.get('skip'));
+    asked.push(decodeURIComponent(search));
+    const items = gifts.slice(skip, skip + Number(searchParams.get('take')));
+    return Response.json({ data: { items } });
   });
   const list = {
     path: '/api/gift?from={from}&to={to}&skip={skip}&take={take}',
@@ -263,12 +205,10 @@ test('lists gifts page by page until one is empty, and ignores gifts without our
     idPath: 'id',
     amountPath: 'amount',
   };
-  const found = [];
-  for await (const gift of createHttpAdapter(client, { ...configuration, list }).iterateGifts!(
-    new Date('2026-11-01T00:00:00Z'),
-    new Date('2026-12-01T00:00:00Z'),
-  ))
-    found.push(gift);
+  const adapter = createHttpAdapter(client, { ...configuration, list });
+  const found = await Array.fromAsync(
+    adapter.iterateGifts!(new Date('2026-11-01T00:00:00Z'), new Date('2026-12-01T00:00:00Z')),
+  );
   assert.deepEqual(
     [found.length, found[0], found.at(-1)?.platformId],
     [229, { platformId: '1', reference: 'R0', total: '51.81' }, '230'],
@@ -283,40 +223,20 @@ test('lists gifts page by page until one is empty, and ignores gifts without our
 });
 
 test('stops with an error if the list is invalid or repeats the same page', async () => {
-  const iterateListResponse = async (answer: object): Promise<void> => {
-    const client = new FundraisingClient({
-      baseUrl: 'https://platform.test',
-      apiKey: 'key',
-      fetch: async () => Response.json(answer),
-    });
-    for await (const gift of createHttpAdapter(client, {
-      ...configuration,
-      list: {
-        path: '/api/gift?skip={skip}&take={take}',
-        itemsPath: 'items',
-        referencePath: 'reference',
-        idPath: 'id',
-      },
-    }).iterateGifts!(new Date(), new Date()))
-      assert.ok(gift);
+  const list = {
+    path: '/api/gift?skip={skip}&take={take}',
+    itemsPath: 'items',
+    referencePath: 'reference',
+    idPath: 'id',
   };
-  await assert.rejects(iterateListResponse({ gifts: [] }), /no list at items/);
-  await assert.rejects(
-    iterateListResponse({ items: [{ reference: 'R', id: '' }] }),
-    /no gift ID at id/,
-  );
-  await assert.rejects(
-    iterateListResponse({ items: [{ reference: 'R', id: 1 }] }),
-    /the same page again/,
-  );
-});
-
-test('treats a rejected key as a failure of all gifts', async () => {
-  for (const status of [401, 403])
-    await assert.rejects(
-      createAdapter(() => Response.json({}, { status })).createGift(gift),
-      (error) => error instanceof GiftNotCreatedError && error.isKeyRejected && !error.isRejected,
-    );
+  for (const [answer, problem] of [
+    [{ gifts: [] }, /no list at items/],
+    [{ items: [{ reference: 'R', id: '' }] }, /no gift ID at id/],
+    [{ items: [{ reference: 'R', id: 1 }] }, /the same page again/],
+  ] as const) {
+    const adapter = createAdapter(() => Response.json(answer), { ...configuration, list });
+    await assert.rejects(Array.fromAsync(adapter.iterateGifts!(new Date(), new Date())), problem);
+  }
 });
 
 /** Returns true if the gift may be sent again without a lookup. */
@@ -324,15 +244,11 @@ const canResend = (
   answer: () => Response | Promise<Response>,
   notRecordedStatuses?: number[],
 ): Promise<boolean> =>
-  createAdapter(answer, false, {
-    ...configuration.record,
-    ...(notRecordedStatuses && { notRecordedStatuses }),
+  createAdapter(answer, {
+    record: { ...configuration.record, ...(notRecordedStatuses && { notRecordedStatuses }) },
   })
     .createGift(gift)
-    .then(
-      () => assert.fail('the call succeeded'),
-      (error: unknown) => error instanceof GiftNotCreatedError,
-    );
+    .then(() => assert.fail('the call succeeded'), isNotCreated);
 
 test('resends a gift without a lookup only after 429 and the declared statuses', async () => {
   const findStatuses = async (declared?: number[]): Promise<number[]> => {
@@ -380,25 +296,12 @@ test('treats any 2xx response with a gift ID as recorded, and 204 as a successfu
     );
   await assert.rejects(
     createAdapter(() => new Response(null, { status: 204 })).createGift(gift),
-    (error) => !(error instanceof GiftNotCreatedError),
+    (error) => !isNotCreated(error),
     'without an ID, the gift may have been recorded',
   );
-  const change: GiftChange = {
-    kind: 'refund',
-    reference: 'R',
-    platformId: '41',
-    at: new Date(),
-    currency: 'USD',
-  };
+  const update = { method: 'PUT', path: '/api/gift/{platformId}', body: {} } as const;
   const updateGiftWithResponse = (response: Response): Promise<void> =>
-    createHttpAdapter(
-      new FundraisingClient({
-        baseUrl: 'https://platform.test',
-        apiKey: 'key',
-        fetch: async () => response,
-      }),
-      { ...configuration, update: { method: 'PUT', path: '/api/gift/{platformId}', body: {} } },
-    ).updateGift!(change);
+    createAdapter(() => response, { ...configuration, update }).updateGift!(change);
   await updateGiftWithResponse(new Response(null, { status: 204 }));
   await updateGiftWithResponse(Response.json({}, { status: 202 }));
   await assert.rejects(updateGiftWithResponse(new Response('<html>', { status: 200 })));

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { FundraisingClient } from '../../../src/platform-clients/fundraising/index.ts';
 import { DonationPlatformClient } from '../../../src/platform-clients/donation-v1/index.ts';
 import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
-import type { PaymentRequest } from '../../../src/server/payments/payment-gateway.ts';
 import { createPayPalGateway } from '../../../src/server/payments/paypal/paypal-gateway.ts';
 import { createStripeGateway } from '../../../src/server/payments/stripe/stripe-gateway.ts';
 import { listen } from '../../../src/server/http/listen.ts';
+import { createPaymentRequest } from '../payments/test-provider.ts';
 
 const INVALID_URLS = [
   'http://platform.example',
@@ -38,8 +38,8 @@ const INVALID_URLS = [
 ];
 
 test('refuses to start with an API URL that is neither HTTPS nor loopback, or contains credentials', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
-  const file = join(folder, 'donation-form.config.json');
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'donation-form-'));
+  const file = join(folder.path, 'donation-form.config.json');
   const example = await readFile('demo/donation-form.config.json', 'utf8');
   const loadConfigurationWithUrl = async (
     place: 'payments.0.apiUrl' | 'platform.baseUrl',
@@ -75,28 +75,7 @@ test('refuses to start with an API URL that is neither HTTPS nor loopback, or co
       assert.doesNotMatch(message, /:pw@/);
     }
   }
-  await rm(folder, { recursive: true });
 });
-
-const gift = {
-  reference: '7K4M9-QXD2P',
-  total: 5_000,
-  currency: 'USD',
-  frequency: 'once',
-  donor: { email: 'canary@example.org' },
-  description: 'Gift',
-  receiptSender: 'none',
-  token: 'tok_1',
-} as unknown as PaymentRequest;
-
-/** A gift that is paid on the provider's page. */
-const orderedGift = {
-  ...gift,
-  donor: { name: 'Ana Souza', email: 'canary@example.org' },
-  token: undefined,
-  language: 'en',
-  returnUrl: 'https://example.org/give',
-};
 
 test('follows no redirects of processors and platforms, so keys and personal data reach no other host', async () => {
   const leaked: string[] = [];
@@ -129,11 +108,11 @@ test('follows no redirects of processors and platforms, so keys and personal dat
     });
     for (const [name, call] of Object.entries({
       'the platform, reading': () => client.call('GET', '/api/campaign/list'),
-      'the platform, recording': () => client.call('POST', '/gifts', gift),
+      'the platform, recording': () => client.call('POST', '/gifts', { gift: 'canary' }),
       'the platform, v1': () => v1.call('GET', '/v1/gifts'),
-      'paypal, beginning': () => paypal.createPayment(orderedGift),
+      'paypal, beginning': () => paypal.createPayment(createPaymentRequest()),
       'paypal, reading': () => paypal.retrievePayment({ paymentId: 'capture_1' }),
-      'stripe, beginning': () => stripe.createPayment(gift),
+      'stripe, beginning': () => stripe.createPayment(createPaymentRequest({ token: 'tok_1' })),
       'stripe, reading': () => stripe.retrievePayment({ paymentId: 'pi_1' }),
     })) {
       const before = requests.length;

@@ -1,8 +1,10 @@
+import { FundraisingClient } from '../../../src/platform-clients/fundraising/index.ts';
 import type { PaymentRequest } from '../../../src/server/payments/payment-gateway.ts';
 import type {
   PlatformAdapter,
   PlatformGift,
 } from '../../../src/server/platform/platform-adapter.ts';
+import { createPaymentRequest } from '../payments/test-provider.ts';
 
 /** Capabilities that an adapter may lack, each tested by the contract. */
 export type Capability =
@@ -63,6 +65,17 @@ export class CallFaults {
   }
 }
 
+/** Creates a client of a platform that answers in this way. */
+export const createClient = (
+  answer: (request: Request) => Response | Promise<Response>,
+  baseUrl = 'https://platform.test',
+): FundraisingClient =>
+  new FundraisingClient({
+    baseUrl,
+    apiKey: 'key',
+    fetch: async (input, init) => answer(new Request(input, init)),
+  });
+
 const createSocketError = (code: string): TypeError =>
   new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
 
@@ -101,18 +114,10 @@ export function createGift(changes: Partial<PlatformGift> = {}): PlatformGift {
 }
 
 /** Creates the request to charge a gift, for a platform that charges and records in one call. */
-export function createPaymentRequest(gift: PlatformGift, token = 'good-1'): PaymentRequest {
-  return {
+export const createGiftRequest = (gift: PlatformGift, token = 'good-1'): PaymentRequest =>
+  createPaymentRequest({
     reference: gift.reference,
-    total: gift.gift.total,
-    currency: gift.gift.currency,
-    frequency: gift.gift.frequency,
-    donor: { name: 'Ana Souza', email: gift.donor.email },
-    description: 'Lanternwell',
-    language: 'en',
-    receiptSender: 'none',
     token,
     returnUrl: undefined,
     createPlatformGift: () => gift,
-  };
-}
+  });

@@ -13,11 +13,14 @@ test('matches an email in any escaping, but not as part of a longer one', () => 
     '"\\u0061na@example.org"',
     '&#97;na&#64;example.org',
     'ana%40example.org',
+    '{"a":"ana\\u0040example.org"}',
+    'ana&#x40;example.org',
     'Called ana@example.org, twice.',
   ])
     assert.ok(mentionsEmail(text, 'ana@example.org'), text);
   for (const text of [
     'joana@example.org',
+    'an.a@example.org',
     'jo.ana@example.org',
     'x+ana@example.org',
     'ana@example.org.uk',

@@ -3,9 +3,11 @@ import { test } from 'node:test';
 import type { GoalProgress } from '../../../src/core/schemas/goal-progress.ts';
 import { goalProgress } from '../../response-schemas.ts';
 import { localizeInEachLanguage } from '../../../src/server/lib/localize.ts';
+import type { Database } from '../../../src/server/database/database.ts';
 import type { Goal } from '../../../src/server/organizations/goal.ts';
 import { formWithPayments } from '../payments/support.ts';
-import { startServer, ORIGIN, readOutcome, type TestServer } from '../support.ts';
+import { waitUntil } from '../../wait-until.ts';
+import { CARDS, startServer, ORIGIN, readProblem, type TestServer } from '../support.ts';
 
 const START = Date.UTC(2026, 10, 21, 12);
 const MINUTE = 60_000;
@@ -20,10 +22,8 @@ const wells: Goal = {
   projects: new Set(['2']),
 };
 
-const fetchGoal = async (server: TestServer, query = '?id=wells'): Promise<Response> =>
-  server.handler.fetch(
-    new Request(`https://give.example/goal${query}`, { headers: { Origin: ORIGIN } }),
-  );
+const fetchGoal = (server: TestServer, query = '?id=wells'): Promise<Response> =>
+  server.fetch(`/goal${query}`, { headers: { Origin: ORIGIN } });
 const fetchProgress = async (server: TestServer, query?: string): Promise<GoalProgress> =>
   goalProgress.parse(await (await fetchGoal(server, query)).json());
 /**
@@ -31,24 +31,23 @@ const fetchProgress = async (server: TestServer, query?: string): Promise<GoalPr
  * cached totals.
  */
 const fetchProgressAt = async (server: TestServer, time: number): Promise<GoalProgress> => {
-  for (;;) {
-    const progress = await fetchProgress(server);
-    if (Date.parse(progress.asOf) >= time) return progress;
-    await new Promise((resolve) => {
-      setTimeout(resolve, 10);
-    });
-  }
+  await waitUntil(async () => Date.parse((await fetchProgress(server)).asOf) >= time);
+  return fetchProgress(server);
 };
 const LIVE_FORM = { ...formWithPayments, isTest: false };
-const donateAndGetReference = async (
-  server: TestServer,
-  gift: object = {},
-  change: object = {},
-): Promise<string> => {
-  const response = await server.postDonation(await server.createRequest({ gift, ...change }));
-  assert.ok(response.ok || response.status === 402, await response.clone().text());
-  return (await readOutcome(response)).reference;
-};
+
+/** Counts or breaks the queries of a database. */
+const interceptQueries =
+  (onQuery: () => void) =>
+  (database: Database): Database => ({
+    ...database,
+    db: new Proxy(database.db, {
+      get: (db, name) => {
+        if (name === 'selectFrom') onQuery();
+        return (Reflect.get(db, name) as () => unknown).bind(db);
+      },
+    }),
+  });
 
 test("counts charges for the goal's projects without covered fees, minus refunds and lost disputes", async () => {
   let time = START;
@@ -76,32 +75,21 @@ test("counts charges for the goal's projects without covered fees, minus refunds
     donations: 0,
     asOf: '2026-11-21T12:00:00.000Z',
   });
-  const [, back, disputed] = [
-    await donateAndGetReference(server),
-    await donateAndGetReference(server),
-    await donateAndGetReference(server),
-  ];
-  await donateAndGetReference(server, { projects: [{ id: '1', amount: 5_000 }], segment: 'OTHER' });
-  await donateAndGetReference(server, {}, { card: '4000000000000002' });
-  await donateAndGetReference(server, {}, { payment: { provider: 'offline' } });
-  await donateAndGetReference(server, {}, { payment: { provider: 'offline' } });
-  await donateAndGetReference(server, {
-    currency: 'JPY',
-    amount: 3_000,
-    coverCosts: false,
-    coveredFees: 0,
-    total: 3_000,
-    projects: [{ id: '2', amount: 3_000 }],
-  });
+  await server.submitDonation();
+  const { reference: back } = await server.submitDonation();
+  const { reference: disputed } = await server.submitDonation();
+  const yen = { currency: 'JPY', amount: 3_000, coverCosts: false, coveredFees: 0, total: 3_000 };
+  for (const change of [
+    { gift: { projects: [{ id: '1', amount: 5_000 }], segment: 'OTHER' } },
+    { card: CARDS.declined },
+    { payment: { provider: 'offline' } },
+    { payment: { provider: 'offline' } },
+    { gift: { ...yen, projects: [{ id: '2', amount: 3_000 }] } },
+  ])
+    await server.submitDonation(change);
+  const refund = { at: time, amount: 5_181, refunded: 5_181 };
   await server.repository.outbox.insertEntries('lanternwell', [
-    {
-      id: 'refund r1',
-      kind: 'refund',
-      reference: back,
-      payload: { at: time, amount: 5_181, refunded: 5_181 },
-    },
-  ]);
-  await server.repository.outbox.insertEntries('lanternwell', [
+    { id: 'refund r1', kind: 'refund', reference: back, payload: refund },
     { id: 'dispute_opened d1', kind: 'dispute_opened', reference: disputed, payload: {} },
   ]);
   time += MINUTE;
@@ -123,32 +111,20 @@ test('counts a goal once a minute for any number of requests, and reports when',
     form: LIVE_FORM,
     goals: [wells],
     now: () => time,
-    changeDatabase: (database) => ({
-      ...database,
-      db: new Proxy(database.db, {
-        get: (db, name) => {
-          reads += Number(name === 'selectFrom');
-          return (Reflect.get(db, name) as () => unknown).bind(db);
-        },
-      }),
-    }),
+    changeDatabase: interceptQueries(() => (reads += 1)),
   });
-  await donateAndGetReference(server);
+  await server.submitDonation();
   reads = 0;
   await Promise.all(Array.from({ length: 20 }, () => fetchProgress(server)));
   const once = reads;
   assert.ok(once > 0 && once < 10, `${once} reads for 20 questions`);
-  await donateAndGetReference(server);
+  await server.submitDonation();
   time += MINUTE - 1;
-  assert.deepEqual(await fetchProgress(server).then(({ raised, asOf }) => [raised, asOf]), [
-    105_000,
-    '2026-11-21T12:00:00.000Z',
-  ]);
+  const cached = await fetchProgress(server);
+  assert.deepEqual([cached.raised, cached.asOf], [105_000, '2026-11-21T12:00:00.000Z']);
   time += 1;
-  assert.deepEqual(await fetchProgressAt(server, time).then(({ raised, asOf }) => [raised, asOf]), [
-    110_000,
-    '2026-11-21T12:01:00.000Z',
-  ]);
+  const counted = await fetchProgressAt(server, time);
+  assert.deepEqual([counted.raised, counted.asOf], [110_000, '2026-11-21T12:01:00.000Z']);
 });
 
 test("returns a goal in the requested language to the organization's pages, and reports unknown goals", async () => {
@@ -161,7 +137,7 @@ test("returns a goal in the requested language to the organization's pages, and 
   );
   const missing = await fetchGoal(server, '?id=none');
   assert.deepEqual(
-    [missing.status, ((await missing.json()) as { detail: string }).detail],
+    [missing.status, (await readProblem(missing)).detail],
     [
       404,
       "No goal has this ID. Check the element's goal attribute " +
@@ -172,11 +148,9 @@ test("returns a goal in the requested language to the organization's pages, and 
 
 test('ignores donations of forms in test mode', async () => {
   await using server = await startServer({ goals: [wells], now: () => START });
-  await donateAndGetReference(server);
-  assert.deepEqual(
-    await fetchProgress(server).then(({ raised, donations }) => [raised, donations]),
-    [100_000, 0],
-  );
+  await server.submitDonation();
+  const { raised, donations } = await fetchProgress(server);
+  assert.deepEqual([raised, donations], [100_000, 0]);
 });
 
 test('counts again for the next request after a failure', async () => {
@@ -185,18 +159,11 @@ test('counts again for the next request after a failure', async () => {
     form: LIVE_FORM,
     goals: [wells],
     now: () => START,
-    changeDatabase: (database) => ({
-      ...database,
-      db: new Proxy(database.db, {
-        get: (db, name) => {
-          if (name === 'selectFrom' && failures === 1 && (failures += 1))
-            throw new Error('Connection terminated unexpectedly');
-          return (Reflect.get(db, name) as () => unknown).bind(db);
-        },
-      }),
+    changeDatabase: interceptQueries(() => {
+      if (failures-- > 0) throw new Error('Connection terminated unexpectedly');
     }),
   });
-  await donateAndGetReference(server);
+  await server.submitDonation();
   failures = 1;
   assert.equal((await fetchGoal(server)).status, 500);
   assert.equal((await fetchProgress(server)).raised, 105_000);

@@ -1,27 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SettingsReport } from '../../../src/core/schemas/settings-report.ts';
-import { ORIGIN, startServer, readProblem, type TestServer } from '../support.ts';
+import { ORIGIN, readJson, startServer, readProblem, type TestServer } from '../support.ts';
 
 const ignoredSetting = { name: 'fund-code', reason: 'not-offered' } as const;
-const postReport = (
-  server: TestServer,
-  body: unknown,
-  headers: Record<string, string> = {},
-): Promise<Response> =>
-  Promise.resolve(
-    server.handler.fetch(
-      new Request('https://give.example/settings-report', {
-        method: 'POST',
-        body: JSON.stringify(body),
-        headers: { 'Content-Type': 'application/json', Origin: ORIGIN, ...headers },
-      }),
-    ),
-  );
-const listCounts = async (server: TestServer, query = ''): Promise<Record<string, unknown>[]> => {
-  const response = await server.admin(new Request(`http://127.0.0.1/settings-report${query}`));
-  return ((await response.json()) as { items: Record<string, unknown>[] }).items;
-};
+const report = { form: 'main', ignored: [ignoredSetting] };
+const postReport = (server: TestServer, body: unknown, headers = {}): Promise<Response> =>
+  server.fetch('/settings-report', {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'Content-Type': 'application/json', Origin: ORIGIN, ...headers },
+  });
+const fetchCounts = async (server: TestServer, query = ''): Promise<Response> =>
+  server.admin(new Request(`http://127.0.0.1/settings-report${query}`));
+const listCounts = async (server: TestServer, query?: string) =>
+  (await readJson<{ items: Record<string, unknown>[] }>(fetchCounts(server, query))).items;
 
 test('counts ignored settings by form, name, reason, and segment, and lists them only on the admin listener', async () => {
   await using server = await startServer({ now: () => Date.UTC(2026, 10, 21, 12) });
@@ -32,77 +25,34 @@ test('counts ignored settings by form, name, reason, and segment, and lists them
   };
   for (let times = 0; times < 3; times += 1)
     assert.equal((await postReport(server, body)).status, 204);
-  await postReport(server, { form: 'main', ignored: [ignoredSetting] });
+  await postReport(server, report);
+  const day = { form: 'main', lastDay: '2026-11-21' };
   assert.deepEqual(await listCounts(server), [
-    {
-      form: 'main',
-      name: 'amt',
-      reason: 'invalid',
-      segment: 'MAIL26',
-      count: 3,
-      lastDay: '2026-11-21',
-    },
-    {
-      form: 'main',
-      name: 'fund-code',
-      reason: 'not-offered',
-      segment: 'MAIL26',
-      count: 3,
-      lastDay: '2026-11-21',
-    },
-    {
-      form: 'main',
-      name: 'fund-code',
-      reason: 'not-offered',
-      segment: '',
-      count: 1,
-      lastDay: '2026-11-21',
-    },
+    { ...day, name: 'amt', reason: 'invalid', segment: 'MAIL26', count: 3 },
+    { ...day, ...ignoredSetting, segment: 'MAIL26', count: 3 },
+    { ...day, ...ignoredSetting, segment: '', count: 1 },
   ]);
-  assert.equal(
-    (await server.handler.fetch(new Request('https://give.example/settings-report'))).status,
-    405,
-  );
+  assert.equal((await server.fetch('/settings-report')).status, 405);
 });
 
 test('rejects an invalid report, and saves nothing', async () => {
   await using server = await startServer();
-  for (const [body, headers, status, code] of [
-    [
-      { form: 'main', ignored: [ignoredSetting] },
-      { Origin: 'https://other.example' },
-      403,
-      'origin-not-allowed',
-    ],
-    [{ form: 'none', ignored: [ignoredSetting] }, {}, 404, 'form-not-found'],
-    [
-      { form: 'main', ignored: [{ name: 'ana@example.org', reason: 'invalid' }] },
-      {},
-      400,
-      'invalid-field',
-    ],
-    [{ form: 'main', ignored: [{ ...ignoredSetting, value: 'WATTER' }] }, {}, 400, 'unknown-field'],
-    [{ form: 'main', ignored: [{ name: 'amt', reason: 'overridden' }] }, {}, 400, 'invalid-field'],
-    [{ form: 'main', ignored: [] }, {}, 400, 'invalid-field'],
-    [{ form: 'main', segment: 'a\u202eb', ignored: [ignoredSetting] }, {}, 400, 'invalid-field'],
-    [
-      { form: 'main', ignored: [ignoredSetting], more: 'x'.repeat(9_000) },
-      {},
-      413,
-      'payload-too-large',
-    ],
-    [
-      { form: 'main', ignored: [ignoredSetting] },
-      { 'Content-Type': 'text/plain' },
-      415,
-      'content-type-unsupported',
-    ],
+  for (const [status, code, change, headers] of [
+    [403, 'origin-not-allowed', {}, { Origin: 'https://other.example' }],
+    [404, 'form-not-found', { form: 'none' }],
+    [400, 'invalid-field', { ignored: [{ name: 'ana@example.org', reason: 'invalid' }] }],
+    [400, 'unknown-field', { ignored: [{ ...ignoredSetting, value: 'WATTER' }] }],
+    [400, 'invalid-field', { ignored: [{ name: 'amt', reason: 'overridden' }] }],
+    [400, 'invalid-field', { ignored: [] }],
+    [400, 'invalid-field', { segment: 'a\u202eb' }],
+    [413, 'payload-too-large', { more: 'x'.repeat(9_000) }],
+    [415, 'content-type-unsupported', {}, { 'Content-Type': 'text/plain' }],
   ] as const) {
-    const response = await postReport(server, body, headers);
+    const response = await postReport(server, { ...report, ...change }, headers);
     assert.deepEqual(
       [response.status, (await readProblem(response)).code],
       [status, code],
-      JSON.stringify(body).slice(0, 100),
+      JSON.stringify(change).slice(0, 100),
     );
   }
   assert.deepEqual(await listCounts(server), []);
@@ -111,23 +61,19 @@ test('rejects an invalid report, and saves nothing', async () => {
 test('counts at most 1,000 distinct keys a day in a flood of invented segments', async () => {
   await using server = await startServer();
   for (let index = 0; index < 1_200; index += 1) {
-    server.ignoredSettingStats.countIgnoredSettings({
-      form: 'main',
-      segment: `S${index}`,
-      ignored: [ignoredSetting],
-    });
+    server.ignoredSettingStats.countIgnoredSettings({ ...report, segment: `S${index}` });
     if (index % 600 === 0) await server.ignoredSettingStats.writePendingCounts();
   }
   const items = await listCounts(server);
   assert.equal(items.length, 1_000);
-  await postReport(server, { form: 'main', segment: 'S5', ignored: [ignoredSetting] });
+  await postReport(server, { ...report, segment: 'S5' });
   assert.equal((await listCounts(server)).find(({ segment }) => segment === 'S5')?.count, 2);
 });
 
 test('counts days separately, and deletes them after 90', async () => {
   let today = Date.UTC(2026, 10, 21);
   await using server = await startServer({ now: () => today });
-  server.ignoredSettingStats.countIgnoredSettings({ form: 'main', ignored: [ignoredSetting] });
+  server.ignoredSettingStats.countIgnoredSettings(report);
   await server.ignoredSettingStats.writePendingCounts();
   today += 40 * 86_400_000;
   assert.deepEqual(
@@ -135,15 +81,13 @@ test('counts days separately, and deletes them after 90', async () => {
     [[], 1],
   );
   today += 60 * 86_400_000;
-  server.ignoredSettingStats.countIgnoredSettings({
-    form: 'main',
-    ignored: [{ ...ignoredSetting, name: 'amt' }],
-  });
+  const ignored = [{ ...ignoredSetting, name: 'amt' }];
+  server.ignoredSettingStats.countIgnoredSettings({ form: 'main', ignored });
   assert.deepEqual(
     (await listCounts(server, '?days=90')).map(({ name }) => name),
     ['amt'],
   );
-  const refused = await server.admin(new Request('http://127.0.0.1/settings-report?days=x'));
+  const refused = await fetchCounts(server, '?days=x');
   assert.deepEqual(
     [refused.status, await refused.json()],
     [400, { message: "days: found 'x'; expected an integer from 1 to 90" }],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
 import { iterateOverdueDonations } from '../../../src/server/reporting/overdue-renewals.ts';
-import { CARDS, startFakeStripe } from '../../fake-stripe.ts';
+import { startFakeStripe } from '../../fake-stripe.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { startServerWithStripe } from '../payments/support.ts';
 import { RECURRING_FREQUENCIES } from '../payments/test-provider.ts';
@@ -15,13 +15,10 @@ test('finds a canceled recurring donation whose webhooks were lost once its rene
   const now = (): number => time;
   await using fakeStripe = await startFakeStripe({ now });
   await using server = await startServerWithStripe({ now }, fakeStripe);
-  const canceled = await server.donate(CARDS.good, { frequency: 'monthly' });
-  const renewed = await server.donate(CARDS.good, { frequency: 'monthly' });
+  const canceled = await server.donateMonthly();
+  const renewed = await server.donateMonthly();
   await waitForDelivery(server);
-  const { subscriptionId: subscription } = (await server.repository.findByReference(
-    canceled.reference,
-  ))!;
-  fakeStripe.cancelSubscription(subscription!);
+  fakeStripe.cancelSubscription(canceled.subscriptionId);
   time += 32 * DAY;
   fakeStripe.runScheduledTasks();
   await reconcile(server, { apply: true });

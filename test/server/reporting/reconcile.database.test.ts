@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toGiftIdColumns } from '../../../src/server/database/row-mapper.ts';
-import type {
-  ListedPayment,
-  PaymentGateway,
-} from '../../../src/server/payments/payment-gateway.ts';
-import { CARDS as STRIPE_CARDS } from '../../fake-stripe.ts';
+import type { ListedPayment } from '../../../src/server/payments/payment-gateway.ts';
 import { startServerWithStripe } from '../payments/support.ts';
 import { startServer } from '../support.ts';
-import { DAY, donateAndGetReference, reconcile, waitForDelivery } from './support.ts';
+import { DAY, donateAndGetReference, insertCopies, reconcile, waitForDelivery } from './support.ts';
 
 test('counts a donation just before midnight once if processor and platform date it on the next day', async () => {
   const midnight = Date.parse('2026-12-01T05:00:00Z');
@@ -41,20 +36,15 @@ test('counts a donation just before midnight once if processor and platform date
 test('lists renewals, refunds, and disputes whose webhooks were lost, and applies them like webhooks', async () => {
   let time = Date.now();
   await using server = await startServerWithStripe({
-    now: () => {
-      time += 1;
-      return time;
-    },
+    now: () => (time += 1),
   });
-  const { reference } = await server.donate(STRIPE_CARDS.good, { frequency: 'monthly' });
-  const { reference: single } = await server.donate();
-  const { reference: disputed } = await server.donate();
-  const [first, second, third] = await Promise.all(
-    [reference, single, disputed].map((one) => server.repository.findByReference(one)),
-  );
-  server.fakeStripe.renewSubscription(first!.subscriptionId!);
-  server.fakeStripe.createRefund(second!.paymentId!, 1_000);
-  server.fakeStripe.closeDispute(server.fakeStripe.openDispute(third!.paymentId!).id, 'lost');
+  const { reference, subscriptionId } = await server.donateMonthly();
+  const { reference: single, response } = await server.donate();
+  const { reference: disputed, response: disputedResponse } = await server.donate();
+  server.fakeStripe.renewSubscription(subscriptionId);
+  server.fakeStripe.createRefund(response!.transactionId!, 1_000);
+  const dispute = server.fakeStripe.openDispute(disputedResponse!.transactionId!);
+  server.fakeStripe.closeDispute(dispute.id, 'lost');
   await waitForDelivery(server);
   assert.deepEqual(
     (await reconcile(server)).inProgress.toSorted(),
@@ -100,16 +90,15 @@ test('lists renewals, refunds, and disputes whose webhooks were lost, and applie
     [
       after.differences,
       after.rows
-        .map((row) =>
-          [
-            row.reference,
-            row.parent_reference,
-            row.status,
-            row.total,
-            row.refunded,
-            row.fee,
-          ].join(),
-        )
+        .map((row) => [
+          row.reference,
+          row.parent_reference,
+          row.status,
+          row.total,
+          row.refunded,
+          row.fee,
+        ])
+        .map((columns) => columns.join())
         .toSorted(),
     ],
     [
@@ -131,7 +120,6 @@ test('lists renewals, refunds, and disputes whose webhooks were lost, and applie
 
 test('compares 1,250 donations page by page, each once', async () => {
   const time = Date.now();
-  const payments: ListedPayment[] = [];
   await using server = await startServer({
     now: () => time,
     changePlatform: () => ({
@@ -140,68 +128,36 @@ test('compares 1,250 donations page by page, each once', async () => {
     }),
   });
   const reference = await donateAndGetReference(server);
-  const row = (await server.repository.findByReference(reference))!;
-  const organization = server.organizations.all[0]!;
-  const rows = Array.from({ length: 1_250 }, (_, index) => ({
-    ...row,
-    reference: `COPYX-${String(10_000 + index)}`,
-    idempotencyKeyHash: `key ${index}`,
-    paymentId: `pay_${index}`,
+  const [first, ...rows] = await insertCopies(server, reference, 1_250, (index) => ({
     createdAt: time - DAY * 3 + (index % 3 === 0 ? 0 : index),
-    ...toGiftIdColumns(row.platformGiftId),
-    payload: JSON.stringify(row.payload),
   }));
-  await server.database.writer.write(async (transaction) => {
-    for (let at = 0; at < rows.length; at += 50)
-      await transaction
-        .insertInto('donations')
-        .values(rows.slice(at, at + 50))
-        .execute();
-  });
-  for (const one of rows.slice(1))
-    payments.push({
-      paymentId: one.paymentId,
-      reference: one.reference,
-      at: new Date(one.createdAt),
-      status: 'succeeded',
-      total: 5_181,
-      currency: 'USD',
-      refunded: 0,
-    });
-  payments.push({
-    paymentId: 'pay_unknown',
-    at: new Date(time - 2 * DAY),
-    status: 'succeeded',
-    total: 100,
-    currency: 'USD',
-    refunded: 0,
-  });
-  const stripe = organization.payments.get('stripe')!;
-  const gateway: PaymentGateway = {
-    ...stripe.gateway,
+  const charge = { status: 'succeeded', total: 5_181, currency: 'USD', refunded: 0 } as const;
+  const payments: ListedPayment[] = [
+    ...rows.map((row) => ({
+      ...charge,
+      paymentId: row.paymentId,
+      reference: row.reference,
+      at: new Date(row.createdAt),
+    })),
+    { ...charge, paymentId: 'pay_unknown', at: new Date(time - 2 * DAY), total: 100 },
+  ];
+  Object.assign(server.organizations.all[0]!.payments.get('stripe')!.gateway, {
     async *iteratePayments() {
       yield* payments;
     },
     listEvents: () => Promise.resolve({ reference: 'KSTXX-KSTXX', events: [] }),
     retrievePayment: () => Promise.resolve({ paymentId: '', status: 'failed' }),
-  };
-  server.replaceOrganizations([
-    { ...organization, payments: new Map([['stripe', { ...stripe, gateway }]]) },
-  ]);
-  const {
-    end,
-    rows: ledgerRows,
-    fullDifferences: full,
-  } = await reconcile(server, {
-    from: new Date(time - 4 * DAY).toISOString().slice(0, 10),
-    to: new Date(time - DAY).toISOString().slice(0, 10),
   });
+  const toDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
+  const report = await reconcile(server, { from: toDay(time - 4 * DAY), to: toDay(time - DAY) });
   assert.deepEqual(
-    [end.donations, new Set(ledgerRows.map(({ reference }) => reference)).size],
+    [report.end.donations, new Set(report.rows.map((row) => row.reference)).size],
     [1_250, 1_250],
   );
   assert.deepEqual(
-    full.map(({ type, side, reference }) => `${type} ${side} ${reference}`).toSorted(),
-    ['mismatch payment-provider COPYX-10000', 'missing database KSTXX-KSTXX'],
+    report.fullDifferences
+      .map(({ type, side, reference }) => `${type} ${side} ${reference}`)
+      .toSorted(),
+    [`mismatch payment-provider ${first!.reference}`, 'missing database KSTXX-KSTXX'],
   );
 });

@@ -4,13 +4,7 @@ import { toGiftIdColumns, toInsertableRow } from '../../../src/server/database/r
 import type { Tables } from '../../../src/server/database/schema.ts';
 import type { Difference, ReportLine } from '../../../src/server/reporting/report.ts';
 import { waitUntil } from '../../wait-until.ts';
-import {
-  configuration,
-  createIdempotencyKey,
-  readOutcome,
-  PLATFORM_KEY,
-  type TestServer,
-} from '../support.ts';
+import { configuration, createIdempotencyKey, PLATFORM_KEY, type TestServer } from '../support.ts';
 
 const KEY = 'admin-key';
 export const MINUTE = 60_000;
@@ -21,8 +15,7 @@ export async function donateAndGetReference(
   server: TestServer,
   change: Parameters<TestServer['createRequest']>[0] = {},
 ): Promise<string> {
-  return (await readOutcome(await server.postDonation(await server.createRequest(change))))
-    .reference;
+  return (await server.submitDonation(change)).reference;
 }
 
 /** Calls the admin API. @param key the admin key; `null` sends none. */
@@ -34,13 +27,8 @@ export async function callReportingApi(
 ): Promise<Response> {
   return createAdminApp({
     ...server,
-    ignoredSettingStats: server.ignoredSettingStats,
-    inboundWebhooks: server.inboundWebhooks,
-    outboundWebhooks: server.outboundWebhooks,
     runJobs: () => Promise.reject(new Error('not available in this test')),
     scripts: async () => new Map(),
-    scrape: server.scrape,
-    readiness: server.readiness,
     key: KEY,
     configuration: () => configuration,
   })(
@@ -53,13 +41,6 @@ export async function callReportingApi(
       },
     }),
   );
-}
-
-async function readLines<Line>(response: Response): Promise<Line[]> {
-  return (await response.text())
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Line);
 }
 
 type LineOf<Kind extends ReportLine['kind']> = Extract<ReportLine, { kind: Kind }>;
@@ -84,9 +65,12 @@ export async function reconcile(
     apply = false,
   }: { readonly from?: string; readonly to?: string; readonly apply?: boolean } = {},
 ): Promise<ReconciliationReport> {
-  const lines = await readLines<ReportLine>(
-    await callReportingApi(server, '/reconciliation', { from, to, apply, includeRows: true }),
-  );
+  const request = { from, to, apply, includeRows: true };
+  const text = await (await callReportingApi(server, '/reconciliation', request)).text();
+  const lines = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as ReportLine);
   const filterByKind = <Kind extends ReportLine['kind']>(kind: Kind): LineOf<Kind>[] =>
     lines.filter((line): line is LineOf<Kind> => line.kind === kind);
   const fullDifferences = filterByKind('difference').map(({ difference }) => difference);
@@ -120,45 +104,55 @@ export async function readAllTables({
 export const DONOR_EMAIL = 'canary-donor@example.org';
 export const createDonorKey = (): string => `canary-donor${createIdempotencyKey()}`;
 
-/** Waits until the outbox is delivered. */
-export async function waitForDelivery(server: TestServer): Promise<void> {
+/** Runs jobs, each time after a wait, until the outbox is delivered. */
+export async function waitForDelivery(
+  server: TestServer,
+  wait: () => unknown = () => undefined,
+): Promise<void> {
   await waitUntil(async () => {
+    wait();
     server.handler.start();
     return (await server.repository.outbox.listByStatus('pending', 1)).length === 0;
   });
 }
 
-/** Inserts copies of a recorded donation and returns all references. */
-export async function insertCopies(server: TestServer, count: number): Promise<string[]> {
-  const { reference } = await readOutcome(await server.postDonation(await server.createRequest()));
-  await waitForDelivery(server);
-  const row = (await server.repository.findByReference(reference))!;
-  const event = (await server.repository.outbox.findGiftCreation(reference))!;
-  const rows = Array.from({ length: count - 1 }, (_, index) => ({
+/** Inserts copies of a recorded donation, and of its outbox entry. */
+export async function insertCopies(
+  { database, repository }: TestServer,
+  original: string,
+  count: number,
+  change: (index: number) => { readonly createdAt?: number } = () => ({}),
+) {
+  const row = (await repository.findByReference(original))!;
+  const entry = toInsertableRow((await repository.outbox.findGiftCreation(original))!);
+  const rows = Array.from({ length: count }, (_, index) => ({
     ...row,
     reference: `CRPYX-${index + 22_222}`,
     idempotencyKeyHash: `key ${index}`,
     paymentId: `pay_${index}`,
     ...toGiftIdColumns(row.platformGiftId),
     payload: JSON.stringify(row.payload),
+    ...change(index),
   }));
-  await server.database.writer.write(async (transaction) => {
+  await database.writer.write(async (transaction) => {
     for (let at = 0; at < rows.length; at += 50) {
       const some = rows.slice(at, at + 50);
       await transaction.insertInto('donations').values(some).execute();
       await transaction
         .insertInto('outbox')
-        .values(
-          some.map((one) => ({
-            ...toInsertableRow(event),
-            id: `donation ${one.reference}`,
-            reference: one.reference,
-          })),
-        )
+        .values(some.map(({ reference }) => ({ ...entry, id: `donation ${reference}`, reference })))
         .execute();
     }
   });
-  return [reference, ...rows.map((one) => one.reference)];
+  return rows;
+}
+
+/** Makes a donation, waits until it is recorded, and copies it. @returns all references. */
+export async function donateOften(server: TestServer, count: number): Promise<string[]> {
+  const reference = await donateAndGetReference(server);
+  await waitForDelivery(server);
+  const rows = await insertCopies(server, reference, count - 1);
+  return [reference, ...rows.map((row) => row.reference)];
 }
 
 /** Calls the sandbox's platform as its staff do. */
