@@ -30,7 +30,7 @@ export function waitForCreationStatus(
 
 /** Retries a donation's pending work, and returns what came of it. */
 export async function retryDonation(
-  server: Pick<TestServer, 'admin'>,
+  server: Pick<TestServer, 'fetchAdmin'>,
   reference: string,
 ): Promise<string[]> {
   const response = callAdmin(server, `/api/donations/${reference}/retry`, {});
