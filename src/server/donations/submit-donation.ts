@@ -40,9 +40,9 @@ interface Submission {
 
 /**
  * Checks, saves, and charges a donation. If the idempotency key already belongs to a donation,
- * continues that donation, even if the form or its origins have changed since. If that donation's
- * organization has not been in any configuration since the server started, only returns the
- * donation's outcome.
+ * continues that donation, even if the form or its origins have changed since: then the key alone
+ * is the proof. If that donation's organization has not been in any configuration since the server
+ * started, only returns the donation's outcome.
  * @throws {Problem} with a specific code for each violation.
  */
 export async function submitDonation(
@@ -55,8 +55,7 @@ export async function submitDonation(
   if (existing) {
     const donations = donationServices.find(existing.organization);
     if (!donations) return toOutcome(existing);
-    // Only an interrupted charge uses the return URL.
-    if (existing.status === 'unconfirmed') assertReturnUrlIsAllowed(request, donations.origins);
+    if (isUnfinished(existing)) assertReturnUrlIsAllowed(request, donations.origins);
     const outcome = await donations.resumeDonation(existing, request);
     await countDecline(existing, outcome, client, parts);
     return outcome;
@@ -106,6 +105,11 @@ export async function continueDonation(
   return outcome;
 }
 
+/** Returns true while the charge can still need the donor or a return URL. */
+function isUnfinished({ status }: Pick<Donation, 'status'>): boolean {
+  return status === 'unconfirmed' || status === 'requires_action';
+}
+
 /** Counts the decline, unless the donation already had an outcome. */
 async function countDecline(
   { status, payload: { donor, form } }: Donation,
@@ -113,7 +117,7 @@ async function countDecline(
   client: Client,
   { organizations, fraudProtection }: DonationParts,
 ): Promise<void> {
-  if (status !== 'unconfirmed' && status !== 'requires_action') return;
+  if (!isUnfinished({ status })) return;
   await fraudProtection.countDecline(
     {
       client,
