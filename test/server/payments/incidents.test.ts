@@ -191,8 +191,8 @@ test('links recurring donors to the customer portal, which it looks up once and 
   await using server = await startServerWithStripe();
   await using again = await startServerWithStripe({}, server.fakeStripe);
   const queries = ['?provider=stripe', '?id=main&provider=stripe', '', '', ''];
-  const fetchPortals = ({ fetch }: StripeTestServer): Promise<Response[]> =>
-    Promise.all(queries.map((query) => fetch(`/manage${query}`)));
+  const fetchPortals = (server: StripeTestServer): Promise<Response[]> =>
+    Promise.all(queries.map((query) => server.fetch(`/manage${query}`)));
   const responses = [...(await fetchPortals(server)), ...(await fetchPortals(again))];
   const results = responses.map(({ status, headers }) => `${status} ${headers.get('Location')}`);
   assert.equal(new Set(results).size, 1);
