@@ -21,12 +21,7 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   reporter: 'list',
-  use: {
-    locale: 'en-US',
-    timezoneId: 'UTC',
-    viewport: { width: 1280, height: 900 },
-    reuseContext: true,
-  },
+  use: { locale: 'en-US', timezoneId: 'UTC', viewport: { width: 1280, height: 900 } },
   projects: [
     {
       name: 'chromium',

@@ -286,6 +286,8 @@ export const test = base.extend<{ errors: string[] }>({
         errors.push(String(error.error()));
       });
       await use(errors);
+      // Tests share the context, which stays offline after a test of a lost connection.
+      await context.setOffline(false);
       expect(errors).toEqual([]);
     },
     { auto: true },
