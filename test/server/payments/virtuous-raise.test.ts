@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSandbox, type Fault } from '../../../src/sandbox/index.ts';
 import { NotChargedError } from '../../../src/server/payments/payment-gateway.ts';
+import { findGifts } from '../../../src/server/payments/virtuous-raise/raise-gateway.ts';
 import { createVirtuousRaise } from '../../../src/server/payments/virtuous-raise/virtuous-raise.ts';
 import type { FormDefinition } from '../../../src/core/schemas/form-definition.ts';
 import { exampleForm } from '../../example-form.ts';
@@ -223,4 +224,14 @@ test('fails a donation at once if nothing was charged, so that the donor can try
   fixture.raise.faults.add({ kind: 'unreachable' });
   const { status, reason } = (await fixture.donate()) as { status: string; reason?: string };
   assert.deepEqual([status, reason], ['failed', 'payment-failed']);
+});
+
+test('reads the amount of a gift in the decimals of its own currency', async () => {
+  const items = [
+    { id: 1, amount: 500, currency: 'JPY', statusText: 'Approved', comment: 'GIFT-1' },
+  ];
+  const client = createClient(() => Promise.resolve(Response.json({ items })));
+  assert.deepEqual(await findGifts(client, 'GIFT-1', OPTIONS), [
+    { id: '1', total: 500, currency: 'JPY', status: 'succeeded' },
+  ]);
 });

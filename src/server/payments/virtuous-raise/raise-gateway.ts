@@ -157,13 +157,14 @@ export async function findGifts(
 /** @throws if the gift has no ID or amount. */
 function parseGift(item: unknown, defaultCurrency: string): RaiseGift {
   const amount = getValueAtPath(item, 'amount');
-  const currency = getValueAtPath(item, 'currency');
+  const ownCurrency = getValueAtPath(item, 'currency');
+  const currency = typeof ownCurrency === 'string' ? ownCurrency : defaultCurrency;
   if (typeof amount !== 'number')
     throw new Error("a gift in Virtuous Raise's response has no valid amount");
   return {
     id: parseGiftId(item, 'id'),
-    total: toMinorUnits(amount, defaultCurrency),
-    currency: typeof currency === 'string' ? currency : defaultCurrency,
+    total: toMinorUnits(amount, currency),
+    currency,
     status: parseStatus(getValueAtPath(item, 'statusText')),
   };
 }
