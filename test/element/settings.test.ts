@@ -256,6 +256,21 @@ describe('settings of the form', () => {
     expect(form.shadowRoot!.querySelector('.debug')).to.equal(null);
   });
 
+  it('does not read the saved URL with url-params="off"', async () => {
+    const getItem = Object.getOwnPropertyDescriptor(Storage.prototype, 'getItem')!;
+    const names: string[] = [];
+    Storage.prototype.getItem = (name) => {
+      names.push(name);
+      return null;
+    };
+    try {
+      await testPage.showForm('', { 'url-params': 'off' });
+    } finally {
+      Object.defineProperty(Storage.prototype, 'getItem', getItem);
+    }
+    expect(names).not.to.include('donation-form-landing');
+  });
+
   it('does not submit a campaign that is no longer saved', async () => {
     sessionStorage.setItem('donation-form-landing', '?src=OLD&utm_source=old');
     const firstForm = await testPage.showForm();

@@ -58,8 +58,10 @@ export class PageContext {
 
   /** Queries of the page's URL and of earlier URLs, the newest first. */
   get #queries(): [search: string, landing: string, saved: string] {
-    const saved = tryStorage(() => sessionStorage.getItem(LANDING_STORAGE_KEY)) ?? '';
-    return [this.search, this.#landingSearch, this.#readsUrl ? saved : ''];
+    const saved = this.#readsUrl
+      ? tryStorage(() => sessionStorage.getItem(LANDING_STORAGE_KEY))
+      : undefined;
+    return [this.search, this.#landingSearch, saved ?? ''];
   }
 
   get isDebugRequested(): boolean {
