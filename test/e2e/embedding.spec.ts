@@ -415,6 +415,18 @@ test('a form that fails to load logs the cause and shows it in the debug panel',
   );
   for (const endpoint of ['https://', 'http://[give', 'mailto:give@example.org'])
     await expectCause(addForm(`endpoint="${endpoint}"`), 'invalid-endpoint', endpoint);
+  await page.route('https://give.invalid/**', (route) =>
+    route.fulfill({
+      status: 404,
+      headers: { 'Access-Control-Allow-Origin': '*' },
+      json: { failure: 'cors', isForm: true },
+    }),
+  );
+  await expectCause(
+    addForm('endpoint="https://give.invalid"'),
+    'not-an-endpoint',
+    'https://give.invalid/ returned status 404',
+  );
   await page.route('https://give.invalid/**', (route) => route.abort('blockedbyclient'));
   await expectCause(
     addForm('endpoint="https://give.invalid"'),

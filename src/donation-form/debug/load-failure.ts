@@ -40,14 +40,22 @@ async function diagnoseLoadFailure(
   if (!window.isSecureContext) return createInsecurePageProblem(location.origin);
   if (!isEndpointUrl(endpointUrl)) return createInvalidEndpointProblem(endpointUrl);
   const problem =
-    error instanceof FormResponseError
-      ? diagnoseEndpoint(
-          endpointUrl,
-          { ...error.problem, url: endpointUrl, isForm: false, status: error.status },
-          { page: { url: location.href, origin: window.origin }, formId },
-        )
-      : undefined;
+    error instanceof FormResponseError ? diagnoseResponse(error, endpointUrl, formId) : undefined;
   return problem ?? probeEndpoint(new URL(endpointUrl), error);
+}
+
+/** Ignores all other properties of the problem, because the endpoint can return any JSON. */
+function diagnoseResponse(
+  { status, problem }: FormResponseError,
+  url: string,
+  formId: string | undefined,
+): Problem | undefined {
+  const { code, detail, requestId } = problem ?? {};
+  return diagnoseEndpoint(
+    url,
+    { url, isForm: false, status, code, detail, requestId },
+    { page: { url: location.href, origin: window.origin }, formId },
+  );
 }
 
 /** Sends test requests to determine why the browser could not read the endpoint's response. */
