@@ -38,6 +38,8 @@ test('an alias is explained under its own name, and is not reported as unknown',
     ['ss'],
   );
   assert.equal(findUnrecognizedParameters(search)[0]?.name, 'sc');
+  const [misspelled] = findUnrecognizedParameters('?tribut=1', { segment: ['tributa'] });
+  assert.equal(misspelled?.suggestion, 'tribute');
 });
 
 test('the link checker and the page without JavaScript honor aliases', async () => {

@@ -36,7 +36,7 @@ export const URL_PARAMETERS = {
 } as const satisfies Partial<Record<SettingName, readonly string[]>>;
 export type UrlSetting = keyof typeof URL_PARAMETERS;
 
-/** A form's own lowercase names for URL parameters, after which all others take precedence. */
+/** A form's own lowercase names for URL parameters. All other names take precedence over these. */
 export type UrlAliases = Partial<Record<UrlSetting, readonly string[]>>;
 
 /** Keeps merge tags such as `%%EMAIL%%`, and drops the `amp;` of a twice encoded ampersand. */
@@ -157,10 +157,10 @@ export function readUrlAndLanding(
   return candidates;
 }
 
-/** Lists the parameters that a form reads, except those with an ID in their name. */
+/** Lists the parameters that a form reads, its own last, except those with an ID in their name. */
 export function listKnownParameters(aliases: UrlAliases = {}): readonly string[] {
-  const parameters = [URL_PARAMETERS, aliases].flatMap((names) => Object.values(names).flat());
-  return [...parameters, 'tribute', 'tribute-name'];
+  const names: readonly string[] = Object.values(URL_PARAMETERS).flat();
+  return names.concat('tribute', 'tribute-name', Object.values(aliases).flat());
 }
 
 export function isKnownParameter(name: string, aliases?: UrlAliases): boolean {
