@@ -15,3 +15,7 @@ export function cleanEmail(text: string): string {
 export function cleanDonorField(name: DonorField, text = ''): string {
   return name === 'email' ? cleanEmail(text) : cleanLine(text);
 }
+
+export function truncate(text: string, maxLength: number): string {
+  return text.slice(0, maxLength).trim();
+}

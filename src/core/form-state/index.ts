@@ -8,4 +8,5 @@ export * from './optional-fields.ts';
 export * from './selected-offer.ts';
 export * from './split.ts';
 export * from './to-donation-request.ts';
+export * from './tribute.ts';
 export * from './validation.ts';

@@ -7,8 +7,9 @@ import {
   cleanLine,
   cleanText,
   isEmail,
+  truncate,
 } from '../donor/index.ts';
-import { TRIBUTE_KINDS, MAX_TRIBUTE_NAME_LENGTH } from '../donation/index.ts';
+import { MAX_TRIBUTE_NAME_LENGTH } from '../donation/index.ts';
 import type { OptionalSettings } from '../settings/index.ts';
 import { getFirstControlValue, isControlChecked, type FormValues } from './form-values.ts';
 import {
@@ -16,8 +17,9 @@ import {
   parseCustomField,
   type CustomFieldErrorCode,
 } from './custom-fields.ts';
-import { truncate, type OptionalRequestFields } from './to-donation-request.ts';
+import type { OptionalRequestFields } from './to-donation-request.ts';
 import { calculateSplit, type Split } from './split.ts';
+import { getTributeKind } from './tribute.ts';
 import {
   calculateTotals,
   isOrganizationGift,
@@ -63,22 +65,13 @@ const hasConsent = (
   { id, text }: FormDefinition['consents'][number],
 ): boolean => values[`consent.${id}`]?.includes(text) ?? false;
 
-export function getTributeKind(
-  { optionalFields }: FormState,
-  { allowTribute }: FormDefinition,
-): (typeof TRIBUTE_KINDS)[number] | undefined {
-  return allowTribute
-    ? TRIBUTE_KINDS.find((kind) => kind === getFirstControlValue(optionalFields, 'tribute.kind'))
-    : undefined;
-}
-
 function parseVisibleFields(
   { optionalFields }: FormState,
   { definition, decimalSeparator }: FormContext,
 ) {
   return definition.customFields.filter(isVisibleCustomField).map((field) => {
     const values = optionalFields[`custom.${field.id}`] ?? [];
-    return { ...field, ...parseCustomField(field, values, decimalSeparator) };
+    return { field, parsed: parseCustomField(field, values, decimalSeparator) };
   });
 }
 
@@ -102,9 +95,9 @@ export function validateOptionalFields(
   }
   if (isOrganizationGift(state, definition) && isBlank('organization.name'))
     errors.push({ control: 'organization.name', code: 'missing' });
-  for (const field of parseVisibleFields(state, context))
-    if ('error' in field)
-      errors.push({ control: `custom.${field.id}`, code: field.error, field: field.label });
+  for (const { field, parsed } of parseVisibleFields(state, context))
+    if ('error' in parsed)
+      errors.push({ control: `custom.${field.id}`, code: parsed.error, field: field.label });
   for (const consent of definition.consents)
     if (consent.required && !hasConsent(optionalFields, consent))
       errors.push({ control: `consent.${consent.id}`, code: 'missing' });
@@ -144,8 +137,8 @@ export function toOptionalRequestFields(
         isControlChecked(optionalFields, 'gift.anonymous') && { anonymous: true }),
     },
     donor: organization && isOrganizationGift(state, definition) ? { organization } : {},
-    customFields: parseVisibleFields(state, context).flatMap((field) =>
-      'value' in field && field.value !== '' ? [{ id: field.id, value: field.value }] : [],
+    customFields: parseVisibleFields(state, context).flatMap(({ field, parsed }) =>
+      'value' in parsed && parsed.value !== '' ? [{ id: field.id, value: parsed.value }] : [],
     ),
     consents: definition.consents.map((consent) => ({
       id: consent.id,

@@ -6,6 +6,7 @@ import {
   MAX_PAGE_URL_LENGTH,
   cleanDonorField,
   cleanText,
+  truncate,
   type DonorField,
 } from '../donor/index.ts';
 import type { Language } from '../i18n/index.ts';
@@ -84,8 +85,4 @@ function toDonorFields(
       return value === '' ? [] : [[name, value]];
     }),
   );
-}
-
-export function truncate(text: string, maxLength: number): string {
-  return text.slice(0, maxLength).trim();
 }

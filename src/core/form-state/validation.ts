@@ -14,7 +14,7 @@ import {
   type FormContext,
 } from './form-state.ts';
 import { getFirstControlValue } from './form-values.ts';
-import { getTributeKind } from './optional-fields.ts';
+import { getTributeKind } from './tribute.ts';
 
 export type FormError =
   | { readonly control: 'amount'; readonly code: AmountErrorCode }
@@ -37,7 +37,7 @@ export function validateForm(state: FormState, context: FormContext): FormError[
   ];
 }
 
-/** Free-text fields without digits or validation of their own. */
+/** Excludes fields that normally contain digits, such as the phone number and postal code. */
 const FREE_TEXT_FIELDS: readonly DonorField[] = [
   'firstName',
   'lastName',

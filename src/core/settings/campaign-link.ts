@@ -38,7 +38,7 @@ const PARAMETER_NOTES = [
 
 export function listParameterNotes(
   check: Pick<LinkCheck, (typeof PARAMETER_NOTES)[number][1]>,
-): { kind: string; name: string; advice: string }[] {
+): { kind: (typeof PARAMETER_NOTES)[number][0]; name: string; advice: string }[] {
   return PARAMETER_NOTES.flatMap(([kind, list, advice]) =>
     check[list].map((name) => ({ kind, name, advice })),
   );

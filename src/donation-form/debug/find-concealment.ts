@@ -176,10 +176,11 @@ function findOutermostCover(hit: Element, element: Element): Element {
 /** Returns true if a visitor can close a cover, such as a cookie banner. */
 function isClosable(cover: Element): boolean {
   const hasControl = cover.querySelector('button, a[href], input, [role=button], iframe') !== null;
-  const isFixed = [cover, ...toArray(cover.querySelectorAll('*'))].some(
-    (part) => getComputedStyle(part).position === 'fixed',
+  const isFixed = (part: Element): boolean => getComputedStyle(part).position === 'fixed';
+  return (
+    hasControl &&
+    (cover.localName === 'dialog' || [cover, ...toArray(cover.querySelectorAll('*'))].some(isFixed))
   );
-  return hasControl && (cover.localName === 'dialog' || isFixed);
 }
 
 const OPENABLE_NAME = /(?:^|[-_\s])(?:modal|popup|pop-up|dialog|lightbox|drawer|off-?canvas)/i;

@@ -6,6 +6,7 @@ import {
   type FormElement,
   type FormScript,
   type InactivePlace,
+  type PageFacts,
 } from '@donation-form/core/page-diagnosis';
 import { findConcealment } from './find-concealment.ts';
 import { findMistakes } from './find-mistakes.ts';
@@ -14,8 +15,16 @@ import { toArray } from '../page/to-array.ts';
 const ELEMENTS = 'donation-form, [data-donation-form], donation-button';
 const ELEMENT_MARKUP = /<(?:donation-(?:form|button)[\s>]|\w+\s[^<>]*\bdata-donation-form\b)/i;
 
+interface DocumentFacts extends Pick<
+  PageFacts,
+  'url' | 'origin' | 'isSecure' | 'scripts' | 'elements' | 'mistakes' | 'endpointUrl'
+> {
+  /** Version of the registered element. */
+  readonly version?: string | undefined;
+}
+
 /** Inspects the current document. Scrolls, and restores the position afterward. */
-export function inspectPage() {
+export function inspectPage(): DocumentFacts {
   const allElements = findElements(document);
   const elements = allElements.filter(isForm);
   const forms = [...elements.map(inspectElement), ...findInactiveElements()];

@@ -58,7 +58,7 @@ function parseSuccessUrl(successUrl: string | null | undefined): string | undefi
 }
 
 /** Storage key for the announcement markers, and name of the lock that protects the markers. */
-const NAME = 'donation-form-announced';
+const ANNOUNCED_NAME = 'donation-form-announced';
 const MAX_MARKERS = 20;
 
 const announcedKeys = new Set<string>();
@@ -82,16 +82,16 @@ async function claimAnnouncement(key: string): Promise<boolean> {
     const markers = readAnnouncementMarkers();
     if (markers.includes(marker)) return false;
     const json = stringifyJson([...markers, marker].slice(-MAX_MARKERS));
-    for (const getStorage of STORAGES) tryStorage(() => getStorage().setItem(NAME, json));
+    for (const getStorage of STORAGES) tryStorage(() => getStorage().setItem(ANNOUNCED_NAME, json));
     return true;
   };
   // The browser may deny access to locks, as in sandboxed frames.
-  return navigator.locks.request(NAME, claim).catch(claim);
+  return navigator.locks.request(ANNOUNCED_NAME, claim).catch(claim);
 }
 
 function readAnnouncementMarkers(): unknown[] {
   return STORAGES.flatMap((getStorage) => {
-    const markers = tryStorage(() => JSON.parse(getStorage().getItem(NAME)!) as unknown);
+    const markers = tryStorage(() => JSON.parse(getStorage().getItem(ANNOUNCED_NAME)!) as unknown);
     return Array.isArray(markers) ? (markers as unknown[]) : [];
   });
 }

@@ -18,8 +18,8 @@ let submissionQueue: Promise<unknown> = Promise.resolve();
 /** Reuses a donation's idempotency key until the outcome is final. */
 export class DonationClient {
   readonly #endpointUrl: string;
-  readonly keyStore: IdempotencyKeyStore;
-  readonly proof: ProofOfWork;
+  readonly #keyStore: IdempotencyKeyStore;
+  readonly #proof: ProofOfWork;
   /** A copy, because another form can clear the stored key during polling. */
   #pendingKey: string | undefined;
   #pollCount = 0;
@@ -28,14 +28,28 @@ export class DonationClient {
   /** @param onInheritedOutcome receives the outcome of a donation from a removed form. */
   constructor(endpointUrl: string, formId: string, onInheritedOutcome: OutcomeListener) {
     this.#endpointUrl = endpointUrl;
-    this.keyStore = new IdempotencyKeyStore(endpointUrl + formId, onInheritedOutcome);
-    this.proof = new ProofOfWork(endpointUrl, formId);
+    this.#keyStore = new IdempotencyKeyStore(endpointUrl + formId, onInheritedOutcome);
+    this.#proof = new ProofOfWork(endpointUrl, formId);
+  }
+
+  /** Call when the form is added to the page. */
+  claimDonation(): void {
+    this.#keyStore.claimStorageName();
+  }
+
+  prepareProof(): void {
+    this.#proof.prepareProof();
   }
 
   /** Stops polling, and allows another form to take over the donation of a removed form. */
   releaseDonation(): void {
     this.stopPolling();
-    this.keyStore.releaseStorageName();
+    this.#keyStore.releaseStorageName();
+  }
+
+  /** Listener of the form that took over the donation after this form was removed. */
+  get successorListener(): OutcomeListener | undefined {
+    return this.#keyStore.successorListener;
   }
 
   /** `navigator.onLine` can be false with a virtual network adapter or a local server. */
@@ -44,7 +58,7 @@ export class DonationClient {
   }
 
   get key(): string | undefined {
-    return this.#pendingKey ?? this.keyStore.openKey;
+    return this.#pendingKey ?? this.#keyStore.openKey;
   }
 
   /** Returns `undefined` if no donation is unfinished, or if the request fails. */
@@ -74,15 +88,15 @@ export class DonationClient {
   }
 
   async #postWithProof(request: DonationRequest): Promise<SubmissionInput> {
-    const key = this.keyStore.openDonation();
+    const key = this.#keyStore.openDonation();
     const first = await postDonation(
       this.#endpointUrl,
       key,
       request,
-      await this.proof.consumeProof(),
+      await this.#proof.consumeProof(),
     );
     const isChallenged = first.kind === 'problem' && first.code === 'challenge-required';
-    const proof = isChallenged ? await this.proof.createRequiredProof() : undefined;
+    const proof = isChallenged ? await this.#proof.createRequiredProof() : undefined;
     const reply =
       proof === undefined ? first : await postDonation(this.#endpointUrl, key, request, proof);
     const isEarlier = reply.kind === 'problem' && reply.code === 'idempotency-key-reused';
@@ -123,7 +137,7 @@ export class DonationClient {
     this.stopPolling();
     this.#pollCount = 0;
     this.#pendingKey = undefined;
-    this.keyStore.clearKey();
+    this.#keyStore.clearKey();
   }
 }
 

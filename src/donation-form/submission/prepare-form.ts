@@ -10,7 +10,7 @@ import { syncColorScheme } from '../page/sync-color-scheme.ts';
 import { removeCopiedHosts } from '../payment-fields/field-host.ts';
 import { animateSegmentedControls } from '../sections/slide-selection.ts';
 import { renderSummary } from '../sections/summary.ts';
-import { containKeys, moveFocusOnEnter } from './keys.ts';
+import { containKeys, moveFocusOnEnter } from './keyboard.ts';
 import { suggestEmailCorrections } from './email-suggestions.ts';
 import { focusCustomAmount } from './form-focus.ts';
 import type { SubmissionParts } from './submission-parts.ts';

@@ -23,7 +23,7 @@ export function runEffect(
       return void announceAcceptedDonation(form, outcome, client.key ?? outcome.reference);
     }
     case 'hand-over':
-      return client.keyStore.successorListener?.(effect.outcome);
+      return client.successorListener?.(effect.outcome);
     case 'close-donation':
       client.clearKey();
       return clearSavedEdits(form);

@@ -79,11 +79,11 @@ export class SubmissionController implements ReactiveController {
     const { form, client, payment, wallets } = this.#parts;
     if (!isInUse(this.#parts)) return;
     const { phase, element } = form;
-    client.keyStore.claimStorageName();
+    client.claimDonation();
     if (phase.name === 'filling') {
       payment.showPayment();
       wallets?.showButtons();
-      client.proof.prepareProof();
+      client.prepareProof();
       void element.updateComplete.then(() =>
         addHoneypot(element.shadowRoot!.querySelector('form')),
       );
@@ -159,7 +159,7 @@ export class SubmissionController implements ReactiveController {
     const isOnPage = form.element.isConnected;
     const { phase, effects, afterRender } = decideNextStep(form.phase, input, {
       isOnPage,
-      hasSuccessor: !isOnPage && client.keyStore.successorListener !== undefined,
+      hasSuccessor: !isOnPage && client.successorListener !== undefined,
       isWalletPayment: submitter.isWalletPayment,
       wasCanceled: action.wasCanceled,
     });

@@ -1,0 +1,13 @@
+import type { FormDefinition } from '../schemas/index.ts';
+import { TRIBUTE_KINDS } from '../donation/index.ts';
+import { getFirstControlValue } from './form-values.ts';
+import type { FormState } from './form-state.ts';
+
+export function getTributeKind(
+  { optionalFields }: FormState,
+  { allowTribute }: FormDefinition,
+): (typeof TRIBUTE_KINDS)[number] | undefined {
+  return allowTribute
+    ? TRIBUTE_KINDS.find((kind) => kind === getFirstControlValue(optionalFields, 'tribute.kind'))
+    : undefined;
+}
