@@ -27,7 +27,8 @@ function normalizeName(text: string): string {
 }
 
 /**
- * Finds a country (rule 44). `englishName` is slow, so the search calls it only for other texts.
+ * Finds a country by code or English name (rule 44). Calls `englishName` only if the text is not a
+ * code, because name lookups are slow.
  */
 export function findCountryCode(
   text: string,

@@ -19,9 +19,12 @@ export const enAddress = {
   postalLabels: { postal: 'Postal code', eircode: 'Eircode', pin: 'PIN code', zip: 'ZIP code' },
   /** First option of a list. Selected until the donor chooses another one. */
   chooseRegion: 'Choose',
+  /** `{field}` is the field's label. */
   addressFieldRequired: '“{field}” is required.',
-  /** `{example}` is a valid postal code in the country. */
+  /** `{field}` is the field's label. `{example}` is a valid postal code in the country. */
   postalCodeInvalid: 'Check “{field}”. It should look like {example}.',
 };
 
-export type AddressTexts = typeof enAddress;
+export type AddressTexts = {
+  readonly [Key in keyof typeof enAddress]: Readonly<(typeof enAddress)[Key]>;
+};

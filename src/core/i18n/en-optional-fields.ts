@@ -45,6 +45,7 @@ export const enOptionalFields = {
   paymentMethod: 'Payment method',
   /** Labels of payment providers that the organization does not name. */
   paymentMethods: { card: 'Card', bank: 'Bank account', other: 'Other methods' },
+  /** Button label for an offline payment. */
   giveOffline: 'Get payment instructions',
   offlineRecipientNote:
     "You won't be charged now. Next, we'll show you how to send your gift to {organization}.",

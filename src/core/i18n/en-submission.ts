@@ -83,6 +83,7 @@ export const enSubmission = {
   hostedPayment: "You'll pay in the next step, on the payment provider's secure page.",
   /** Shown in place of the payment field of a method that has none, such as PayPal. */
   hostedPaymentAt: "In the next step, you'll continue to {method}, then come back to this page.",
+  /** Shown after the donor presses the button if the payment field does not work. */
   hostedPaymentInstead:
     "You have not been charged. We couldn't load the payment form. Press the button again to pay on the payment provider's secure page.",
   paymentFieldUnavailable:
@@ -92,10 +93,15 @@ export const enSubmission = {
   payOnHostedPage: 'Pay on the secure page',
   chooseOtherMethod: 'Choose another payment method',
   walletHint: 'Express checkout fills in your details.',
+  /** Shown instead of `walletHint` if the donor covers the fee. */
   walletFee: 'Includes {fee} to cover transaction fees.',
+  /** Name of the fee in the wallet's list of items. */
   walletFeeItem: 'Transaction fees',
   walletDivider: 'or pay another way',
-  /** `{day}` is a day of the month, such as `22nd`. `everyMonth` is for the 29th to the 31st. */
+  /**
+   * `{day}` is a day of the month, such as `22nd`. `{date}` is a day and a month. `everyMonth` is for
+   * the 29th to the 31st.
+   */
   schedules: {
     weekly: '{amount} today, then every week. Cancel anytime.',
     everyOtherWeek: '{amount} today, then every 2 weeks. Cancel anytime.',
@@ -105,6 +111,7 @@ export const enSubmission = {
     biannual: '{amount} today, then every 6 months. Cancel anytime.',
     annually: '{amount} today, then every year on {date}. Cancel anytime.',
   } satisfies Record<Exclude<DonationFrequency, 'once'> | 'everyMonth', string>,
+  /** Shown while the wallet is open. */
   confirmInWallet: 'Confirm this donation in your wallet',
   confirmWithBank: 'Confirm this payment with your bank',
 
@@ -140,6 +147,7 @@ export const enSubmission = {
   linkCopied: 'Link copied',
   copy: 'Copy',
   copied: 'Copied',
+  /** Shown if the browser does not let the page copy. */
   copyManually: "We couldn't copy the text. It's selected, so you can copy it yourself.",
   manageGift: 'Manage your recurring donation',
   processingTitle: 'Your gift is on its way',

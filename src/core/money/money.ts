@@ -10,7 +10,10 @@ export interface Currency {
 
 const amountPattern = /^(\d{1,12})(?:\.(\d+))?$/;
 
-/** Parses an amount from a link or a setting, such as `75`, `75.5`, or `$75.50`. */
+/**
+ * Parses an amount from a link or a setting, such as `75`, `75.5`, or `$75.50`. Rejects commas,
+ * exponents, zero, symbols of other currencies, and more decimal places than the currency has.
+ */
 export function parseAmount(text: string, { code, decimals }: Currency): number | undefined {
   const [, whole, fraction = ''] = amountPattern.exec(stripCurrencySymbol(text, code)) ?? [];
   if (whole === undefined || fraction.length > decimals) return undefined;

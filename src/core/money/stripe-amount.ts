@@ -3,7 +3,10 @@ const zeroDecimalCurrencies = new Set(
 );
 const threeDecimalCurrencies = new Set('BHD JOD KWD OMR TND'.split(' '));
 
-/** Differs from ISO 4217 for ISK, UGX, and MGA: https://docs.stripe.com/currencies#zero-decimal */
+/**
+ * Differs from ISO 4217 for currencies such as ISK and UGX (2 instead of 0) and MGA (0 instead of
+ * 2): https://docs.stripe.com/currencies#zero-decimal
+ */
 export function getStripeDecimals(currency: string): number {
   const code = currency.toUpperCase();
   if (zeroDecimalCurrencies.has(code)) return 0;

@@ -1,7 +1,10 @@
 import type { Awaiting, FailureReason, PublicStatus } from '../donation/donation-status.ts';
 import type { DonationFrequency, Frequency } from '../donation/frequency.ts';
 
-/** A project's share of a donation (Fundraising Platform API, ProjectSplit), in major units. */
+/**
+ * A project's share of a donation (Fundraising Platform API, ProjectSplit). `amount` is a decimal
+ * string in major units.
+ */
 export interface ProjectSplit {
   projectId: string;
   projectName: string;
@@ -27,7 +30,10 @@ export interface DonateResponse {
   projectSplit: ProjectSplit[];
 }
 
-/** Step before the payment can succeed: on the page at `url`, or in the provider's field. */
+/**
+ * Step that the donor must complete before the payment can succeed. `redirect`: on the page at
+ * `url`. `field`: in the provider's field, which needs `secret`.
+ */
 export type PaymentAction = { kind: 'redirect'; url: string } | { kind: 'field'; secret: string };
 
 /** Response body of `GET /donations`, `POST /donations`, and `POST /donations/{confirm,cancel}`. */

@@ -84,8 +84,8 @@ export interface ResolvedGiftArray {
 }
 
 /**
- * Keeps the previous selection if it is listed and the list has none, and previous descriptions if
- * the list has only amounts.
+ * If the new list selects no amount, keeps the previous selection, but only if the list contains
+ * it. If the list has only amounts, keeps the previous descriptions of these amounts.
  */
 export function overrideGiftArray(
   weaker: ResolvedGiftArray,

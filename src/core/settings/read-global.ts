@@ -41,7 +41,10 @@ export function getOwnPropertyAtPath(holder: unknown, names: readonly string[]):
   return value;
 }
 
-/** Calls the page's function or, without one, compares the script's `data-consent` attribute. */
+/**
+ * Returns the result of the page's function, which can be a promise. Without a function, returns
+ * true if the script's `data-consent` attribute is `granted`.
+ */
 export function readConsent(attribute: string | undefined): unknown {
   const getConsent = readGlobalSettings(globalThis, 'consent');
   return typeof getConsent === 'function'

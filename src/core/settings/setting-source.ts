@@ -2,7 +2,11 @@ import type { DonorField } from '../donor/donor.ts';
 import type { IgnoreReason } from './ignore-reason.ts';
 import type { TrackingField } from '../donation/tracking.ts';
 
-/** Lowest precedence first. The donor's input is not a setting and overrides all sources. */
+/**
+ * Lowest precedence first. `definition`: the form definition. `element`: the element's attributes
+ * and properties. `global`: the page's settings. `landing`: earlier URLs of the visit. `url`: the
+ * page's URL. The donor's input is not a setting and overrides all sources.
+ */
 export const SETTING_SOURCES = ['definition', 'element', 'global', 'landing', 'url'] as const;
 export type SettingSource = (typeof SETTING_SOURCES)[number];
 

@@ -31,7 +31,11 @@ export async function requestForm(): Promise<true> {
   return true;
 }
 
-/** Policies that block them report violations again. Returns the scripts' origins. */
+/**
+ * Requests the definition and the payment provider's scripts again, so that a policy that blocks
+ * them reports a violation again.
+ * @returns the scripts' origins, or `undefined` if there is no definition.
+ */
 export async function repeatRequests(): Promise<readonly string[] | undefined> {
   const definition = await fetchDefinition();
   const scripts = definition?.payments

@@ -43,9 +43,11 @@ export class FormStore {
   /** True until the selected provider's payment field, if any, has loaded. */
   isPaymentLoading = true;
   paymentReplacement: TemplateResult | undefined;
-  /** Undefined until the submission controller has loaded, as are the next two. */
+  /** Undefined until the submission controller has loaded. */
   renderWallets: ((view: View) => TemplateResult | typeof nothing) | undefined;
+  /** Undefined until the submission controller has loaded. */
   renderSummary: ((view: View) => TemplateResult) | undefined;
+  /** Undefined until loaded. */
   illustrations: Illustrations | undefined;
   session: FormSession | undefined;
   context: FormContext | undefined;

@@ -126,7 +126,10 @@ export function renderCurrencySigns(
 
 export const MAX_PROJECTS_WITHOUT_SEARCH = 5;
 
-/** Renders the project list, or the name of a fixed project, unless there is only one project. */
+/**
+ * Renders the project list, or the name of a fixed project. Renders nothing for a single project
+ * that is not fixed.
+ */
 export function renderProjectField(view: View): TemplateResult | typeof nothing {
   const { texts, context, state } = view;
   const { projects } = context.definition;

@@ -92,6 +92,7 @@ async function sendRequest(
   }
 }
 
+/** Seconds. */
 const DEFAULT_RETRY_AFTER = 60;
 
 /** The Retry-After header contains a number of seconds or an HTTP date. */

@@ -97,8 +97,9 @@ export class RequiredAction {
   }
 
   /**
-   * The field might not respond, so the form offers to continue or cancel after {@link
-   * RESPONSE_TIME}, for which this returns false.
+   * Lets the payment field handle the action. After {@link RESPONSE_TIME}, the form also offers to
+   * continue or cancel: the field might not be responding, or the donor might still be confirming.
+   * @returns false if the donor continues or cancels in the form.
    */
   async #runInField(secret: string, received: ReceivedOutcome): Promise<boolean> {
     const { form, payment, dispatch } = this.#options;

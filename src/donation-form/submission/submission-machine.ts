@@ -22,6 +22,7 @@ export interface OutcomeInput extends ReceivedOutcome {
 }
 
 export interface NoticeDetails {
+  /** Seconds until the donor can try again. */
   readonly retryAfter?: number | undefined;
   readonly requestId?: string | undefined;
 }
