@@ -6,9 +6,7 @@ import type { WebhookReceiver } from './webhooks/inbound/receiver.ts';
 import type { WebhookDispatcher } from './webhooks/outbound/dispatcher.ts';
 import type { Database } from './database/database.ts';
 import { listQuotas } from './observability/queries.ts';
-
-/** Time limit for a run of the jobs, in seconds. Leaves room for one run per minute. */
-export const DEFAULT_TIMEOUT_SECONDS = 50;
+import { DEFAULT_TIMEOUT_SECONDS } from './admin/actions/input-values.ts';
 
 /** Limits for a run of background jobs. */
 export interface RunDueJobsOptions {

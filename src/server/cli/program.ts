@@ -120,15 +120,18 @@ export function createProgram(): Command {
   return program;
 }
 
-/** Adds a heading and an example to the help of a command, or to that of its subcommands. */
+/** Adds a heading and an example, which must exist, to the help of a command or its subcommands. */
 function addHelpDetails(command: CommandUnknownOpts): void {
-  command.commands.forEach(addHelpDetails);
-  const [, name = ''] = /^\S+ (.+)/.exec(getCommandPath(command)) ?? [];
-  for (const [heading, { [name]: example }] of Object.entries(EXAMPLES))
-    if (example !== undefined)
-      command
-        .helpGroup(heading)
-        .addHelpText('after', `\nExample:\n  donation-form ${name} ${example}`.trimEnd());
+  if (command.commands.length > 0) {
+    command.commands.forEach(addHelpDetails);
+    return;
+  }
+  const path = getCommandPath(command);
+  const name = path.slice(path.indexOf(' ') + 1);
+  const [heading, { [name]: example }] = Object.entries(EXAMPLES).find(
+    ([, examples]) => examples[name] !== undefined,
+  )!;
+  command.helpGroup(heading).addHelpText('after', `\nExample:\n  ${path} ${example}`.trimEnd());
 }
 
 const REWORDINGS: readonly (readonly [pattern: RegExp, replacement: string])[] = [

@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { cleanLine, cleanText, isEmail } from '@donation-form/core/donor';
-import { DEFAULT_TIMEOUT_SECONDS } from '../../background-jobs.ts';
 import { GIFT_ID } from '../../platform/gift-id.ts';
-import { DECISIONS, LIST_STATUSES, MAX_RESOLVED_EVENTS } from './input-values.ts';
+import {
+  DECISIONS,
+  DEFAULT_TIMEOUT_SECONDS,
+  LIST_STATUSES,
+  MAX_RESOLVED_EVENTS,
+} from './input-values.ts';
 
 const MAX_NAME_LENGTH = 80;
 const MAX_NOTE_LENGTH = 1_000;

@@ -34,3 +34,6 @@ export const DECISIONS = [
 ] as const satisfies readonly ReviewDecision[];
 
 export const MAX_RESOLVED_EVENTS = 1_000;
+
+/** Time limit for a run of the jobs. Leaves room for one run per minute. */
+export const DEFAULT_TIMEOUT_SECONDS = 50;

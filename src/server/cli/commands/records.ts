@@ -81,9 +81,10 @@ export const reconcileCommand = new Command('reconcile')
     });
     const report: ReportLine[] = [];
     const rows = iterateRows(lines, report);
-    // Without an output file, the server sends no rows, so the first call reads all lines.
-    if (output === undefined) await rows.next();
-    else {
+    if (output === undefined) {
+      // The server sends no rows, but the loop reads the report.
+      for await (const row of rows) void row;
+    } else {
       const { writeCsv } = await import('../write-csv.ts');
       await writeCsv(rows, output, {
         columns: [...DONATION_COLUMNS, ...FEE_COLUMNS, ...PAYMENT_COLUMNS],
