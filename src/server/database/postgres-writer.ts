@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import { BatchQueue } from '../lib/batch-queue.ts';
 import { isRowError, rethrowDatabaseError } from './database-error.ts';
-import { assertNoUndefinedColumn, rowMapper } from './row-mapper.ts';
+import { createColumnCheck, rowMapper } from './row-mapper.ts';
 import type { Tables } from './schema.ts';
 import type { NewDonationRows, Writer } from './database.ts';
 
@@ -19,10 +19,11 @@ export function createPostgresWriter(pool: Pool, db: Kysely<Tables>): Writer {
     maxConcurrency: MAX_CONCURRENCY,
     isItemError: isRowError,
   });
+  const assertSameColumns = createColumnCheck();
   return {
     write: (callback) => db.transaction().setIsolationLevel('read committed').execute(callback),
     insertDonation: async (rows) => {
-      assertNoUndefinedColumn(rows);
+      assertSameColumns(rows);
       return queue.add(rows);
     },
   };

@@ -43,10 +43,21 @@ export function toInsertableRow<Row extends Donation | OutboxEntry>(row: Row) {
   };
 }
 
-/** @throws {DatabaseError} if a column is undefined. */
-export function assertNoUndefinedColumn(newRows: NewDonationRows): void {
-  for (const [table, rows] of Object.entries(newRows))
-    for (const row of rows as readonly object[])
-      for (const [column, value] of Object.entries(row))
-        if (value === undefined) rejectUndefinedValue(rowMapper.toSnakeCase(`${table}.${column}`));
+/**
+ * Returns a check that throws a `DatabaseError` if a column is undefined, or if a table's rows have
+ * different columns, because the writers take the columns from the table's first row.
+ */
+export function createColumnCheck(): (newRows: NewDonationRows) => void {
+  const columnsByTable = new Map<string, readonly string[]>();
+  return (newRows) => {
+    for (const [table, rows] of Object.entries(newRows))
+      for (const row of rows as readonly UnknownRow[]) {
+        const columns = Object.keys(row);
+        const expected = columnsByTable.get(table) ?? columns;
+        columnsByTable.set(table, expected);
+        for (const column of [...expected, ...columns])
+          if (row[column] === undefined || !expected.includes(column))
+            rejectUndefinedValue(rowMapper.toSnakeCase(`${table}.${column}`));
+      }
+  };
 }

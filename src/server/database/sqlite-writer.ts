@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Kysely } from 'kysely';
 import { BatchQueue } from '../lib/batch-queue.ts';
 import { isDatabaseError, rethrowDatabaseError } from './database-error.ts';
-import { assertNoUndefinedColumn, rowMapper } from './row-mapper.ts';
+import { createColumnCheck, rowMapper } from './row-mapper.ts';
 import type { Tables } from './schema.ts';
 import type { NewDonationRows, TransactionCallback, Writer } from './database.ts';
 
@@ -23,6 +23,7 @@ type Write =
 export function createSqliteWriter(sqlite: DatabaseSync, db: Kysely<Tables>): Writer {
   const [begin, commit] = [sqlite.prepare('BEGIN IMMEDIATE'), sqlite.prepare('COMMIT')];
   const insertDonation = prepareDonationInsert(sqlite);
+  const assertSameColumns = createColumnCheck();
 
   function insertDonations(group: readonly NewDonationRows[]): readonly boolean[] {
     try {
@@ -57,7 +58,7 @@ export function createSqliteWriter(sqlite: DatabaseSync, db: Kysely<Tables>): Wr
     write: <Result>(callback: TransactionCallback<Result>) =>
       queue.add({ callback }) as Promise<Result>,
     insertDonation: async (rows) => {
-      assertNoUndefinedColumn(rows);
+      assertSameColumns(rows);
       return queue.add({ rows }) as Promise<boolean>;
     },
   };

@@ -29,9 +29,16 @@ function buildRowsWithUndefinedColumn(): NewDonationRows {
   return { ...dependent, donations: [{ ...donations[0], lastError: undefined as never }] };
 }
 
+function buildRowsWithoutColumn(): NewDonationRows {
+  const rows = buildRowsWithUndefinedColumn();
+  delete (rows.donations[0] as { lastError?: unknown }).lastError;
+  return rows;
+}
+
 for (const [name, buildInvalid, problem] of [
   ['the reference of another', (reference: string) => buildRows({ reference }), /./],
   ['an undefined column', buildRowsWithUndefinedColumn, /^donations\.last_error is undefined/],
+  ['a missing column', buildRowsWithoutColumn, /^donations\.last_error is undefined/],
 ] as const)
   test(`a donation with ${name} does not affect concurrent donations`, async () => {
     await using database = await openTestDatabase();
