@@ -103,6 +103,15 @@ export async function readAddressFormat(code: string): Promise<AddressFormat> {
   };
 }
 
+let countryCodes: Promise<ReadonlySet<string>> | undefined;
+const getCountryCodes = (): Promise<ReadonlySet<string>> =>
+  (countryCodes ??= readCountries()
+    .then((countries) => new Set(countries.map(({ code }) => code)))
+    .catch((error: unknown) => {
+      countryCodes = undefined;
+      throw error;
+    }));
+
 export function createCountryRoutes(): Hono {
   const app = new Hono();
   const bodies = new Map<string, Promise<PublicBody>>();
@@ -129,7 +138,7 @@ export function createCountryRoutes(): Hono {
   app.get('/countries', (c) => sendCached(c, '', readCountries));
   app.get('/countries/:code', async (c) => {
     const code = c.req.param('code');
-    if (!bodies.has(code) && !(await readCountries()).some((country) => country.code === code))
+    if (!(await getCountryCodes()).has(code))
       throw new Problem(
         'not-found',
         'No country has this code. Use an uppercase ISO 3166-1 alpha-2 code from GET /countries.',

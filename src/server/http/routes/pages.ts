@@ -25,12 +25,13 @@ export interface PagesOptions {
 
 type FoundForm = NonNullable<ReturnType<typeof findForm>>;
 
-/** Finds a form and all forms of the same organization. Defaults to the first form. */
+/** Finds a form and all forms of the same organization. Defaults to the first organization's first form. */
 function findForm({ all }: PagesOptions['organizations'], id: string | undefined) {
   for (const { forms, origins } of all) {
     const siblings = forms.map(({ en }) => en.definition);
     const form = siblings.find((sibling) => !id || sibling.id === id);
     if (form) return { form, siblings, origins };
+    if (!id) return undefined;
   }
   return undefined;
 }
