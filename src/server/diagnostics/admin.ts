@@ -18,10 +18,10 @@ export function getAdminUrl({ host, port }: AdminConfiguration): string {
 function fetchFromServer(
   admin: AdminConfiguration,
   path: string,
-  headers: Readonly<Record<string, string>> = {},
+  options?: RequestInit,
 ): Promise<Response> {
   const signal = AbortSignal.timeout(REQUEST_TIMEOUT);
-  return fetch(getAdminUrl(admin) + path, { headers, redirect: 'error', signal });
+  return fetch(getAdminUrl(admin) + path, { ...options, signal });
 }
 
 /** Returns the running server's readiness, or `undefined` if no server responds. */
@@ -92,8 +92,9 @@ async function checkAdminKey(
   key: string,
   readiness: Readiness | undefined,
 ): Promise<CheckResult> {
-  const headers = { Authorization: `Bearer ${key}` };
-  return readiness && (await fetchFromServer(admin, '/api/organizations', headers)).status === 401
+  // Refuses redirects, so that no other server receives the key.
+  const options: RequestInit = { headers: { Authorization: `Bearer ${key}` }, redirect: 'error' };
+  return readiness && (await fetchFromServer(admin, '/api/organizations', options)).status === 401
     ? createCheck(KEY).fail(
         'The running server rejected the key, because the key has changed since the server ' +
           'started. Restart the server.',

@@ -174,7 +174,7 @@ function compareWithCurrentDatabase(
   );
   const madeAt = info.get('backup_made_at');
   const from =
-    madeAt === undefined
+    laterCount === 0 || madeAt === undefined
       ? '<day before the backup>'
       : new Date(Date.parse(madeAt) - DAY).toISOString().slice(0, 10);
   const to = new Date().toISOString().slice(0, 10);
