@@ -31,7 +31,10 @@ export class AlertLog {
     this.#database = database;
   }
 
-  /** Records that a problem exists, and claims the message that this server must send, if any. */
+  /**
+   * Records that a problem exists, and claims the message that this server must send, if any.
+   * @param holdsFor minimum age of a problem to report, in milliseconds.
+   */
   recordProblem(
     cause: string,
     { organization = '', count = 0 }: Pick<Finding, 'organization' | 'count'>,

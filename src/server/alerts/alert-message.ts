@@ -15,6 +15,7 @@ export interface AlertMessage {
     readonly severity: AlertRule['severity'];
     readonly organization?: string;
     readonly summary: string;
+    /** ISO 8601. */
     readonly since: string;
     readonly count?: number;
     readonly action: string;

@@ -56,7 +56,7 @@ export class MetricReader {
     );
   }
 
-  /** Returns a counter's increases within a period, or since the start of this server. */
+  /** Returns a counter's increases in the last `period` milliseconds, or since the server's start. */
   listIncreases(name: string, labels: Labels, period: number): Sample[] {
     const start = this.#clock() - period;
     const before = this.#snapshots.findLast(({ at }) => at <= start);

@@ -3,7 +3,10 @@ import { setTimeout } from 'node:timers/promises';
 /** Time limit for closing, in milliseconds. `docker stop` kills the process after 10 s. */
 const CLOSE_TIMEOUT = 8_000;
 
-/** Closes a server on SIGINT or SIGTERM, or ends the process if calls to others take too long. */
+/**
+ * Closes a server on SIGINT or SIGTERM, or ends the process if calls to others take too long. The
+ * server looks up the results of those calls after its next start.
+ */
 export async function closeOnSignal(server: {
   readonly close: (reason: string) => Promise<void>;
 }): Promise<void> {

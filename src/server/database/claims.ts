@@ -28,11 +28,21 @@ export function claimWebhook<Name extends WebhookTable>(
   return claimed as Promise<Tables[Name] | undefined>;
 }
 
-/** Selects due rows or, by `lockedUntil`, rows without a valid claim. */
-export function buildIsDueCondition<Name extends keyof Tables>(
+export const buildIsDueCondition = <Name extends 'donations' | 'outbox' | WebhookTable>(
   build: ExpressionBuilder<Tables, Name>,
   clock: DatabaseClock,
-  column: 'nextRunAt' | 'lockedUntil' = 'nextRunAt',
+) => buildIsTimePastCondition(build, clock, 'nextRunAt');
+
+/** Selects rows without a valid claim. */
+export const buildIsUnclaimedCondition = <Name extends 'donations' | 'outbox'>(
+  build: ExpressionBuilder<Tables, Name>,
+  clock: DatabaseClock,
+) => buildIsTimePastCondition(build, clock, 'lockedUntil');
+
+function buildIsTimePastCondition<Name extends keyof Tables>(
+  build: ExpressionBuilder<Tables, Name>,
+  clock: DatabaseClock,
+  column: 'nextRunAt' | 'lockedUntil',
 ) {
   const row = build as unknown as ExpressionBuilder<Tables, 'donations'>;
   return row.and([

@@ -5,7 +5,8 @@ import { rowMapper } from './row-mapper.ts';
 import type { Tables } from './schema.ts';
 
 /**
- * Inserts rows with new IDs. Compiled once, because compiling takes longer than running in SQLite.
+ * Inserts a row, and returns true if its ID is new. Compiled once, because compiling takes longer
+ * than running in SQLite.
  */
 export function createPreparedInsert<Name extends 'outbox' | 'webhookMessages'>(table: Name) {
   type Row = Insertable<Tables[Name]>;

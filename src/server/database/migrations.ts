@@ -4,6 +4,7 @@ import type { Tables } from './schema.ts';
 
 /**
  * Indexes on mostly null columns omit null, so that accepting a donation does not write to them.
+ * Semicolons only separate the statements: none may be part of a literal.
  */
 const INITIAL_TABLES = `
   CREATE TABLE donations (

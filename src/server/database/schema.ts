@@ -42,7 +42,7 @@ type GiftIdText = ColumnType<never, string | null | undefined, string | null>;
 /** A row that a worker handles. */
 interface JobRow {
   readonly organization: string;
-  /** Number of failed attempts. */
+  /** Attempts and postponements since the last progress. For webhooks, failed attempts. */
   readonly attempts: number;
   readonly nextRunAt: number;
   readonly lastError: string | null;
@@ -57,7 +57,6 @@ interface GiftRow extends JobRow {
   readonly platformGiftIdText: GiftIdText;
   /** Expiration of a server's claim. Never later than `nextRunAt`. */
   readonly lockedUntil: number;
-  /** The server sends events in this order, so events that are inserted together differ. */
   readonly createdAt: number;
   readonly updatedAt: number;
 }
@@ -80,6 +79,7 @@ export interface DonationRow extends GiftRow {
   readonly paymentMethod: number | null;
   /** Kept if the failed donation later needs review. */
   readonly failureReason: FailureReason | null;
+  /** Start of the most recent attempt. */
   readonly chargeStartedAt: number;
   readonly donorDeletedAt: number | null;
   readonly donorDeletedBy: string | null;
@@ -120,6 +120,7 @@ export type OutboxStatus = 'pending' | 'delivered' | 'needs_review' | 'manual';
 export interface OutboxPayload {
   readonly at?: number;
   readonly amount?: number;
+  /** Total amount refunded so far. */
   readonly refunded?: number;
   readonly method?: PaymentMethodType | undefined;
 }
@@ -135,9 +136,11 @@ export interface OutboxRow extends GiftRow {
   readonly payload: ColumnType<OutboxPayload, string, string>;
   /**
    * Start of a call with an unknown result or, if the gift may exist for another reason, any past
-   * time.
+   * time. Otherwise, `null`.
    */
   readonly dispatchedAt: number | null;
+  /** The server sends events in this order, so events that are inserted together differ. */
+  readonly createdAt: number;
   /** According to the payment provider or, if it reports no time, to the server. */
   readonly happenedAt: number;
 }
@@ -166,6 +169,7 @@ export interface ApiQuotaRow {
   readonly reportedLimit: number;
   /** The servers make no calls until then. */
   readonly backoffUntil: number;
+  /** Consecutive ones. */
   readonly failures: number;
 }
 
@@ -218,6 +222,7 @@ export type ReviewDecision =
 /** Saved in the same transaction as its effect. */
 interface ReviewDecisionRow {
   readonly id: string;
+  /** For a renewal, the first donation's. */
   readonly reference: string;
   /** `null` if the decision is about the payment. */
   readonly event: string | null;
@@ -234,7 +239,7 @@ interface ReviewDecisionRow {
 
 export type AppliedDecision = Selectable<ReviewDecisionRow>;
 
-/** The organization accepts no donations. */
+/** The organization accepts no new donations. */
 export interface PauseRow {
   readonly id: string;
   readonly organization: string;
@@ -270,6 +275,7 @@ export interface AlertRow {
   readonly sentAt: number;
   /** 1 if a message has been sent since the problem began. */
   readonly isSent: 0 | 1;
+  /** Number of affected items in the last message. */
   readonly sentCount: number;
 }
 

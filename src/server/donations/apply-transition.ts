@@ -25,14 +25,14 @@ export interface TransitionOptions {
 export async function applyTransition(
   transaction: Transaction<Tables>,
   seen: SeenDonation,
-  event: DonationTrigger,
+  trigger: DonationTrigger,
   options: TransitionOptions,
 ): Promise<{ readonly row: Donation; readonly isChanged: boolean }> {
-  const first = transition(seen, event);
+  const first = transition(seen, trigger);
   const changed = first && (await updateIfUnchanged(transaction, seen, first, options));
   if (changed) return { row: changed, isChanged: true };
   const current = await selectForUpdate(transaction, seen.reference, options.isShared);
-  const second = transition(current, event);
+  const second = transition(current, trigger);
   const row = second && (await updateIfUnchanged(transaction, current, second, options));
   return { row: row ?? current, isChanged: row !== undefined };
 }

@@ -2,7 +2,7 @@ import { isBackingOff, type ApiQuota } from '../platform/api-quota.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600_000;
-/** Entries sent at the same time share their three disk syncs each. */
+/** Maximum number of entries sent at the same time, which share their three disk syncs each. */
 const MAX_CONCURRENCY = 32;
 
 type BackoffRequest = Parameters<ApiQuota['extendBackoff']>[0];
@@ -12,14 +12,22 @@ export class DeliveryBackoff {
   readonly #quota: () => ApiQuota;
   readonly #now: () => number;
   #earliestCallTime = 0;
-  isKeyRejected = false;
-  /** Grows with each success, so that a platform that is down gets only one call. */
-  concurrency = 1;
+  #isKeyRejected = false;
+  #concurrency = 1;
   #starting: Promise<void> | undefined;
 
   constructor(quota: () => ApiQuota, now: () => number) {
     this.#quota = quota;
     this.#now = now;
+  }
+
+  get isKeyRejected(): boolean {
+    return this.#isKeyRejected;
+  }
+
+  /** Grows with each success, so that a platform that is down gets only one call. */
+  get concurrency(): number {
+    return this.#concurrency;
   }
 
   get isActive(): boolean {
@@ -34,13 +42,13 @@ export class DeliveryBackoff {
   async recordSuccess(): Promise<void> {
     // A call that started before the platform failed says nothing about the platform since.
     if (this.#starting || this.isActive) return;
-    this.isKeyRejected = false;
-    this.concurrency = Math.min(this.concurrency + 1, MAX_CONCURRENCY);
+    this.#isKeyRejected = false;
+    this.#concurrency = Math.min(this.#concurrency + 1, MAX_CONCURRENCY);
     await this.#quota().endBackoff();
   }
 
   recordFailure(): void {
-    this.concurrency = 1;
+    this.#concurrency = 1;
   }
 
   defer(retryAt: Date): void {
@@ -54,7 +62,7 @@ export class DeliveryBackoff {
   }: BackoffRequest & { readonly isKeyRejected?: boolean }): Promise<void> {
     while (this.#starting) await this.#starting;
     if (this.isActive && !this.#isExtendedBy(request.retryAt)) return;
-    this.isKeyRejected = isKeyRejected;
+    this.#isKeyRejected = isKeyRejected;
     this.#starting = this.#quota()
       .extendBackoff(request)
       .then((end) => {
@@ -68,8 +76,8 @@ export class DeliveryBackoff {
 
   /** @returns false if no rejected API key had started a backoff. */
   async retryWithNewKey(): Promise<boolean> {
-    if (!this.isKeyRejected) return false;
-    this.isKeyRejected = false;
+    if (!this.#isKeyRejected) return false;
+    this.#isKeyRejected = false;
     await this.#quota().endBackoff();
     this.#earliestCallTime = 0;
     return true;

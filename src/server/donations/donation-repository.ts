@@ -1,7 +1,12 @@
 import type { DonationStatus } from '@donation-form/core/donation';
 import { sql, type Kysely, type RawBuilder, type UpdateObject } from 'kysely';
 import type { Donation, OutboxEntry, OutboxEntryKind, Tables } from '../database/schema.ts';
-import { buildIsDueCondition, LOCK_DURATION, NEVER } from '../database/claims.ts';
+import {
+  buildIsDueCondition,
+  buildIsUnclaimedCondition,
+  LOCK_DURATION,
+  NEVER,
+} from '../database/claims.ts';
 import {
   buildOutboxRow,
   createEntryInserter,
@@ -40,8 +45,8 @@ export class DonationRepository {
   readonly reviewDecisions: ReviewRepository;
   readonly pauses: PauseRepository;
   readonly outboundWebhooks: OutboundWebhooks | undefined;
-  findByKeyHash: (hash: string) => Promise<Donation | undefined>;
-  findByReference: (reference: string) => Promise<Donation | undefined>;
+  readonly findByKeyHash: (hash: string) => Promise<Donation | undefined>;
+  readonly findByReference: (reference: string) => Promise<Donation | undefined>;
   readonly #database: Database;
   readonly #now: () => number;
   readonly #onTransition: (row: Donation) => void;
@@ -143,7 +148,7 @@ export class DonationRepository {
     row: SeenDonation,
     paymentIds: Omit<PaymentColumns, 'paymentMethod'>,
   ): Promise<Donation> {
-    return this.#applyEvent(
+    return this.#applyTrigger(
       row,
       { type: 'charge_started', paymentId: paymentIds.paymentId },
       { ...paymentIds, chargeStartedAt: this.#buildChargeStart() },
@@ -151,7 +156,7 @@ export class DonationRepository {
   }
 
   markRequiresAction(row: SeenDonation, payment: PaymentColumns, dueAt: number): Promise<Donation> {
-    return this.#applyEvent(
+    return this.#applyTrigger(
       row,
       { type: 'action_required', seen: row },
       { ...payment, nextRunAt: dueAt, lastError: null },
@@ -173,18 +178,18 @@ export class DonationRepository {
       chargeStartedAt: this.#buildChargeStart(),
       lastError: null,
     };
-    const first = await this.#tryToApplyEvent(
+    const first = await this.#tryToApplyTrigger(
       row,
       { type: 'approved' },
       { ...columns, attempts: 0, nextRunAt: dueAt },
     );
     if (first.isChanged) return { donation: first.row, isFirst: true };
-    const event = { type: 'charge_started', paymentId: paymentIds.paymentId } as const;
-    return { donation: await this.#applyEvent(first.row, event, columns), isFirst: false };
+    const trigger = { type: 'charge_started', paymentId: paymentIds.paymentId } as const;
+    return { donation: await this.#applyTrigger(first.row, trigger, columns), isFirst: false };
   }
 
   markProcessing(row: SeenDonation, payment: PaymentColumns, dueAt: number): Promise<Donation> {
-    return this.#applyEvent(
+    return this.#applyTrigger(
       row,
       { type: 'accepted', awaiting: 'bank' },
       { ...payment, attempts: 0, nextRunAt: dueAt, lastError: null },
@@ -192,7 +197,7 @@ export class DonationRepository {
   }
 
   markSucceeded(row: SeenDonation, payment: PaymentColumns): Promise<Donation> {
-    return this.#applyEvent(
+    return this.#applyTrigger(
       row,
       { type: 'succeeded' },
       { ...payment, attempts: 0, lastError: null },
@@ -200,19 +205,19 @@ export class DonationRepository {
   }
 
   markFailed(row: SeenDonation, reason: Donation['failureReason']): Promise<Donation> {
-    return this.#applyEvent(row, { type: 'failed', seenStatus: row.status, reason });
+    return this.#applyTrigger(row, { type: 'failed', seenStatus: row.status, reason });
   }
 
   markNotCharged(
     row: SeenDonation,
     reason: Donation['failureReason'] = 'payment-failed',
   ): Promise<Donation> {
-    return this.#applyEvent(row, { type: 'not_charged', seen: row, reason });
+    return this.#applyTrigger(row, { type: 'not_charged', seen: row, reason });
   }
 
   /** Marks a donation for review, such as a failed one that was charged later. */
   markNeedsReview(row: SeenDonation, payment: PaymentColumns, error: string): Promise<Donation> {
-    return this.#applyEvent(
+    return this.#applyTrigger(
       row,
       { type: 'contradicted', seenStatus: row.status },
       { ...payment, lastError: error },
@@ -303,7 +308,7 @@ export class DonationRepository {
       .set({ nextRunAt: until, lockedUntil: until })
       .where('reference', '=', reference)
       .where('nextRunAt', '=', dueAt)
-      .where((build) => buildIsDueCondition(build, clock, 'lockedUntil'))
+      .where((build) => buildIsUnclaimedCondition(build, clock))
       .returningAll()
       .executeTakeFirst();
   }
@@ -359,28 +364,28 @@ export class DonationRepository {
       .where('status', 'in', statuses);
   }
 
-  async #applyEvent(
+  async #applyTrigger(
     row: SeenDonation,
-    event: DonationTrigger,
+    trigger: DonationTrigger,
     columns?: UpdateObject<Tables, 'donations'>,
   ): Promise<Donation> {
-    return (await this.#tryToApplyEvent(row, event, columns)).row;
+    return (await this.#tryToApplyTrigger(row, trigger, columns)).row;
   }
 
-  async #tryToApplyEvent(
+  async #tryToApplyTrigger(
     row: SeenDonation,
-    event: DonationTrigger,
+    trigger: DonationTrigger,
     columns?: UpdateObject<Tables, 'donations'>,
   ): ReturnType<typeof applyTransition> {
     const result = await this.#database.writer.write((transaction) =>
-      applyTransition(transaction, row, event, {
+      applyTransition(transaction, row, trigger, {
         ...(columns && { columns }),
         insertEntries: this.#insertEntries,
         now: this.#now(),
         isShared: this.#database.isShared,
       }),
     );
-    if (result.isChanged && event.type !== 'charge_started') this.#onTransition(result.row);
+    if (result.isChanged && trigger.type !== 'charge_started') this.#onTransition(result.row);
     return result;
   }
 }

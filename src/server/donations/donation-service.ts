@@ -61,7 +61,7 @@ export class DonationService {
       ...options,
       organization: organization.id,
       findGateway: (provider) => this.#organization.payments.get(provider)?.gateway,
-      onChange: () => void this.#wakeDeliveryWorkers(),
+      wakeDelivery: () => void this.#wakeDeliveryWorkers(),
     });
   }
 

@@ -2,7 +2,10 @@ import type { Donation, OutboxEntry } from '../database/schema.ts';
 
 /** Timeout of a create call, in milliseconds. The platform may start to work this late. */
 const CREATE_TIMEOUT = 10_000;
-/** In milliseconds. Longer than {@link CREATE_TIMEOUT}. */
+/**
+ * Time until the platform's lookup certainly finds a new gift, which prevents duplicate gifts. In
+ * milliseconds. Longer than {@link CREATE_TIMEOUT}.
+ */
 export const DEFAULT_FIND_DELAY = 20_000;
 
 export interface PlatformAbilities {

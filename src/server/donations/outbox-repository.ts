@@ -1,5 +1,9 @@
 import { sql, type FunctionModule, type UpdateObject } from 'kysely';
-import { buildIsDueCondition, LOCK_DURATION } from '../database/claims.ts';
+import {
+  buildIsDueCondition,
+  buildIsUnclaimedCondition,
+  LOCK_DURATION,
+} from '../database/claims.ts';
 import { evaluateOncePerStatement } from '../database/database-clock.ts';
 import { toGiftIdColumns } from '../database/row-mapper.ts';
 import { isRowError } from '../database/database-error.ts';
@@ -94,7 +98,7 @@ export class OutboxRepository {
     const { clock } = this.#database;
     return this.#selectByStatus(organization, 'pending')
       .where('nextRunAt', '>', evaluateOncePerStatement(clock.in(0)))
-      .where((build) => build.not(buildIsDueCondition(build, clock, 'lockedUntil')))
+      .where((build) => build.not(buildIsUnclaimedCondition(build, clock)))
       .selectAll()
       .select(({ fn }) => this.#selectDonorEmail(fn))
       .execute();
@@ -191,7 +195,7 @@ export class OutboxRepository {
         .set({ nextRunAt: clock.in(0) })
         .where('id', 'in', ids)
         .where('status', '=', 'pending')
-        .where((build) => buildIsDueCondition(build, clock, 'lockedUntil'))
+        .where((build) => buildIsUnclaimedCondition(build, clock))
         .where('nextRunAt', '>', evaluateOncePerStatement(clock.in(0)))
         .execute(),
     );

@@ -4,7 +4,10 @@ import type { DonationTrigger } from './transition.ts';
 
 /** In milliseconds after the start of a charge. Longer than the call's timeout. */
 const UNUSED_PAYMENT_TIMEOUT = 60_000;
-/** In milliseconds after the start of a charge in one call. Longer than the lookup delay. */
+/**
+ * In milliseconds after the start of a charge in one call. Longer than the call's timeout and the
+ * lookup delay.
+ */
 const UNCLEAR_CHARGE_TIMEOUT = 80_000;
 /** Time limit for the donor to act, such as to confirm the payment, in milliseconds. */
 const ACTION_TIMEOUT = 3_600_000;
@@ -24,7 +27,7 @@ export function isCharged({ status }: Pick<Payment, 'status'>): boolean {
 type SeenCharge = Pick<Donation, 'status' | 'paymentId' | 'chargeStartedAt'>;
 
 export type PaymentDecision =
-  | { readonly type: 'apply'; readonly event: DonationTrigger }
+  | { readonly type: 'apply'; readonly trigger: DonationTrigger }
   /** Charge the payment, which the donor approved. */
   | { readonly type: 'charge' }
   | { readonly type: 'postpone' };
@@ -37,7 +40,7 @@ export function interpretPayment(
 ): PaymentDecision {
   const seenStatus = seen.status;
   if (!isAsAgreed && isCharged({ status }))
-    return { type: 'apply', event: { type: 'contradicted', seenStatus } };
+    return { type: 'apply', trigger: { type: 'contradicted', seenStatus } };
   // For example, PayPal may still report a subscription as approved after accepting its activation.
   if (seenStatus === 'processing' && (status === 'approved' || status === 'requires_action'))
     return { type: 'postpone' };
@@ -47,20 +50,20 @@ export function interpretPayment(
     case 'approved':
       return isAsAgreed
         ? { type: 'charge' }
-        : { type: 'apply', event: { type: 'failed', seenStatus, reason: 'payment-failed' } };
+        : { type: 'apply', trigger: { type: 'failed', seenStatus, reason: 'payment-failed' } };
     case 'requires_action':
       return seenStatus === 'requires_action'
         ? { type: 'postpone' }
-        : { type: 'apply', event: { type: 'action_required', seen } };
+        : { type: 'apply', trigger: { type: 'action_required', seen } };
     case 'processing':
       return seenStatus === 'processing'
         ? { type: 'postpone' }
-        : { type: 'apply', event: { type: 'accepted', awaiting: 'bank' } };
+        : { type: 'apply', trigger: { type: 'accepted', awaiting: 'bank' } };
     case 'failed': {
       const wasNeverConfirmed = seenStatus === 'unconfirmed' && reason !== 'card-declined';
       return {
         type: 'apply',
-        event: {
+        trigger: {
           type: 'failed',
           seenStatus,
           reason: wasNeverConfirmed ? 'payment-failed' : (reason ?? 'card-declined'),
@@ -68,7 +71,7 @@ export function interpretPayment(
       };
     }
     case 'succeeded':
-      return { type: 'apply', event: { type: 'succeeded' } };
+      return { type: 'apply', trigger: { type: 'succeeded' } };
   }
 }
 

@@ -40,8 +40,8 @@ export interface PaymentContext {
   readonly organization: string;
   readonly repository: DonationRepository;
   readonly findGateway: (provider: string) => PaymentGateway | undefined;
-  /** Called after a change to report to the platform. */
-  readonly onChange: () => void;
+  /** Wakes the workers that report changes to the platform and to webhook endpoints. */
+  readonly wakeDelivery: () => void;
   readonly log: Logger;
   readonly now: () => number;
 }
@@ -108,7 +108,7 @@ export async function applyPayment(
     case 'postpone':
       return awaitNextReport(donation, payment, context, postpone);
     case 'apply':
-      return applyTrigger(donation, payment, decision.event, context);
+      return applyTrigger(donation, payment, decision.trigger, context);
   }
 }
 
@@ -166,13 +166,13 @@ async function awaitNextReport(
 async function applyTrigger(
   donation: Donation,
   payment: Payment,
-  event: DonationTrigger,
+  trigger: DonationTrigger,
   context: PaymentContext,
 ): Promise<PaymentResult> {
-  const { repository, log, onChange, now } = context;
+  const { repository, log, wakeDelivery, now } = context;
   const { paymentId, action } = payment;
   const columns = toPaymentColumns(payment);
-  switch (event.type) {
+  switch (trigger.type) {
     case 'contradicted': {
       const error =
         `the payment provider charged ${describeAmount(donation, payment)} (${paymentId}) instead ` +
@@ -186,11 +186,11 @@ async function applyTrigger(
     case 'accepted': {
       const dueAt = now() + PROCESSING_POLL_INTERVAL;
       const accepted = await repository.markProcessing(donation, columns, dueAt);
-      onChange();
+      wakeDelivery();
       return { donation: accepted };
     }
     case 'failed':
-      return { donation: await failDonation(donation, event.reason, context) };
+      return { donation: await failDonation(donation, trigger.reason, context) };
     case 'succeeded': {
       const charged = await repository.markSucceeded(donation, columns);
       if (charged.status !== 'succeeded' || charged.paymentId !== paymentId)
@@ -199,21 +199,21 @@ async function applyTrigger(
           'charge succeeded, but the donation has a different status or payment; ' +
             'check the payment with the payment provider',
         );
-      onChange();
+      wakeDelivery();
       return { donation: charged };
     }
     default:
-      throw new Error(`a payment cannot cause the ${event.type} event`);
+      throw new Error(`a payment cannot cause the ${trigger.type} event`);
   }
 }
 
 export async function failDonation(
   donation: Donation,
   reason: Donation['failureReason'],
-  { repository, onChange }: PaymentContext,
+  { repository, wakeDelivery }: PaymentContext,
 ): Promise<Donation> {
   const failed = await repository.markFailed(donation, reason);
-  if (donation.status === 'processing') onChange();
+  if (donation.status === 'processing') wakeDelivery();
   return failed;
 }
 

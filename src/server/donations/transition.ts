@@ -65,15 +65,15 @@ const SUBSCRIPTION_EVENTS: Readonly<Record<SubscriptionStatus, OutboxEntryKind>>
  */
 export function transition(
   donation: DonationState,
-  event: DonationTrigger,
+  trigger: DonationTrigger,
 ): Transition | undefined {
-  switch (event.type) {
+  switch (trigger.type) {
     case 'charge_started':
-      return isUnpaid(donation) && [null, event.paymentId].includes(donation.paymentId)
+      return isUnpaid(donation) && [null, trigger.paymentId].includes(donation.paymentId)
         ? { change: {} }
         : undefined;
     case 'action_required':
-      return isUnpaid(donation) && !hasChargeStartedSince(donation, event.seen)
+      return isUnpaid(donation) && !hasChargeStartedSince(donation, trigger.seen)
         ? { change: { status: 'requires_action' } }
         : undefined;
     case 'approved':
@@ -82,24 +82,24 @@ export function transition(
         : undefined;
     case 'accepted':
       return isUnpaid(donation)
-        ? { change: { status: 'processing', awaiting: event.awaiting }, notify: 'donation' }
+        ? { change: { status: 'processing', awaiting: trigger.awaiting }, notify: 'donation' }
         : undefined;
     case 'succeeded':
       return succeed(donation);
     case 'failed':
-      return fail(donation, event);
+      return fail(donation, trigger);
     case 'not_charged':
-      return isUnpaid(donation) && !hasChargeStartedSince(donation, event.seen)
-        ? { change: { status: 'failed', failureReason: event.reason } }
+      return isUnpaid(donation) && !hasChargeStartedSince(donation, trigger.seen)
+        ? { change: { status: 'failed', failureReason: trigger.reason } }
         : undefined;
     case 'contradicted':
-      return donation.status === event.seenStatus && donation.status !== 'needs_review'
+      return donation.status === trigger.seenStatus && donation.status !== 'needs_review'
         ? { change: { status: 'needs_review', awaiting: null } }
         : undefined;
     case 'reviewed':
-      return applyDecision(donation, event);
+      return applyDecision(donation, trigger);
     case 'subscription_changed':
-      return changeSubscription(donation, event.status);
+      return changeSubscription(donation, trigger.status);
   }
 }
 
@@ -121,7 +121,10 @@ function succeed(donation: DonationState): Transition | undefined {
   return donation.status === 'processing' ? { change, notify: 'payment_settled' } : undefined;
 }
 
-/** Unless another server has begun to charge the donation, which was waiting for the donor. */
+/**
+ * Marks the donation as failed, unless it was waiting for the donor and another server has begun to
+ * charge it.
+ */
 function fail(
   donation: DonationState,
   { seenStatus, reason }: Extract<DonationTrigger, { type: 'failed' }>,

@@ -24,9 +24,10 @@ export const CHALLENGE_LIMITS: Readonly<Record<Subject, Limits>> = {
 };
 
 /**
- * Limits for rejection until the counts expire. Providers decline nearly all of a card tester's
- * cards, but only 3% to 10% of those of donors who share an address, such as at an event or on a
- * mobile network, who make many attempts.
+ * Limits for rejection until the counts expire. Those for declines are low, because providers
+ * decline nearly all of a card tester's cards, but only 3% to 10% of those of donors who share an
+ * address. Those for attempts are high, because all donors at an event or on a mobile network can
+ * share an address.
  */
 export const REJECTION_LIMITS: Readonly<Record<Subject, Limits>> = {
   address: { attempts: 1_000, declines: 12 },
@@ -37,12 +38,18 @@ export const REJECTION_LIMITS: Readonly<Record<Subject, Limits>> = {
 /** Declines at which an attack rejects a subject, if they are at least half of its attempts. */
 export const MAX_DECLINES_DURING_ATTACK = 3;
 
-/** Declines that mean an attack on a form. Otherwise, it has as many after about 300 donations. */
+/**
+ * Declines on a form at which all of its donors must solve a proof of work. A form that is not
+ * under attack has as many after about 300 donations.
+ */
 export const MAX_FORM_DECLINES = 20;
-/** Declines on all forms that mean an attack by testers who switch between forms. */
+/** Declines on all forms at which all donors must solve one: testers may switch between forms. */
 export const MAX_TOTAL_DECLINES = 60;
 
-/** Requests per minute from one address or network. 60 waiting donors make 720 lookups. */
+/**
+ * Requests per minute to each server from one IPv4 address or /64 network. 60 waiting donors make
+ * 720 lookups.
+ */
 export const REQUESTS_PER_MINUTE = { lookups: 1_200, challenges: 300, reports: 120 } as const;
 
 /** In seconds. Donors need enough time to fill in the form. */
@@ -56,5 +63,8 @@ export interface ChallengeCost {
   readonly maxTries: number;
 }
 
-/** At most 1,000,000 rounds in total. docs/reference/fraud-limits.md has the measurements. */
+/**
+ * At most 1,000,000 rounds in total, because the server chooses the number of tries.
+ * docs/reference/fraud-limits.md has the measurements.
+ */
 export const CHALLENGE_COST: ChallengeCost = { rounds: 20_000, minTries: 25, maxTries: 50 };

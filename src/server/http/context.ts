@@ -87,7 +87,10 @@ export function sendWithCommonHeaders(
   return response;
 }
 
-/** Hono's fastest router: the default one used an eighth of the CPU time of a small response. */
+/**
+ * Hono's fastest router: the default one used an eighth of the CPU time of a small response. It
+ * throws an error for a path that begins with a parameter.
+ */
 export const createRouter = (): Hono<RouteEnv> =>
   new Hono<RouteEnv>({ router: new RegExpRouter() });
 

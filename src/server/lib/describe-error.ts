@@ -1,4 +1,4 @@
-/** Other TLS errors can also occur after a request is sent. */
+/** These errors occur before a request is sent. Other TLS errors can also occur afterwards. */
 const NOT_SENT_CODES = [
   'ECONNREFUSED',
   'ENOTFOUND',

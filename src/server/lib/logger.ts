@@ -18,24 +18,24 @@ export interface Logger {
 /** Besides pino's `level`, `time`, `pid`, `hostname`, and `msg`. None contains donor input. */
 export const LOGGED_FIELDS = [
   // Server start and stop.
-  'version database organizations listeners uptimeSeconds requests waitingFor',
+  ['version', 'database', 'organizations', 'listeners', 'uptimeSeconds', 'requests', 'waitingFor'],
   // Number of repeats of a line.
-  'repeated',
+  ['repeated'],
   // Requests. `request` is the ID in the donor's error message.
-  'request method route status milliseconds organization problem reference',
+  ['request', 'method', 'route', 'status', 'milliseconds', 'organization', 'problem', 'reference'],
   // Errors, without messages that may quote donor input.
-  'error cause code reason at providerRequest',
+  ['error', 'cause', 'code', 'reason', 'at', 'providerRequest'],
   // Payments and platform calls.
-  'provider paymentId total currency event retryAt',
+  ['provider', 'paymentId', 'total', 'currency', 'event', 'retryAt'],
   // Inbound and outbound webhooks.
-  'webhook kind endpoint',
+  ['webhook', 'kind', 'endpoint'],
   // Possible card testing.
-  'form declines onAllForms',
+  ['form', 'declines', 'onAllForms'],
   // Unfinished work for an organization that is not in the configuration.
-  'donations events',
+  ['donations', 'events'],
   // Deleted personal data, reports, and daily jobs.
-  'deleted notifyEmailRemoved retained days side job',
-].flatMap((names) => names.split(' '));
+  ['deleted', 'notifyEmailRemoved', 'retained', 'days', 'side', 'job'],
+].flat();
 
 const LOGGED_NAMES: ReadonlySet<string> = new Set(['msg', ...LOGGED_FIELDS]);
 
@@ -142,7 +142,7 @@ function assertKnownValue(variable: string, value: string, known: readonly strin
     );
 }
 
-/** The stack frames are long. */
+/** Puts the message before the fields, because the stack frames are long. */
 function putMessageFirst(args: Parameters<LogFn>): Record<string, unknown> {
   const [fields, message] = args as [object | string, string?];
   return typeof fields === 'string'

@@ -1,4 +1,4 @@
-/** Equal for the same mailbox. */
+/** Two emails are the same if their normalized forms are equal. */
 export function normalizeEmail(email: string): string {
   return email.trim().normalize('NFC').toLowerCase();
 }

@@ -1,7 +1,7 @@
-/** Of a list from another server. */
+/** Maximum number of pages that the server reads of another server's list. */
 export const MAX_PAGES = 10_000;
 
-/** For a library that pages through a list: {@link MAX_PAGES} with 100 records each. */
+/** Limit for a library that pages through a list: {@link MAX_PAGES} with 100 records each. */
 export const MAX_RECORDS = 1_000_000;
 
 /** The list may be endless. */

@@ -30,46 +30,49 @@ export interface Exposition {
   readonly text: string;
 }
 
-/** Gauges about this server. Their names begin with `donation_form_`, like those of all gauges. */
+/** Gauges about this server. */
 const SERVER_GAUGES = {
-  database_up:
+  donation_form_database_up:
     '1 if the database responded to this scrape. Otherwise 0, and all metrics from the database ' +
     'are missing.',
-  database_free_bytes:
+  donation_form_database_free_bytes:
     'Free disk space on the volume of the SQLite file, in bytes. Missing with PostgreSQL.',
-  clock_skew_seconds:
+  donation_form_clock_skew_seconds:
     "Seconds by which this server's clock is ahead of PostgreSQL's clock, measured every minute. " +
     'Missing with SQLite.',
 };
 const KEY_GAUGE = {
-  platform_key_rejected:
+  donation_form_platform_key_rejected:
     "1 if the platform rejected the API key in this server's most recent call; otherwise 0.",
 };
 
 /** Gauges from the database. */
 const STATUS_GAUGES = {
-  donations_in_progress: 'Unfinished donations, by status.',
-  donations_in_progress_oldest_seconds:
+  donation_form_donations_in_progress: 'Unfinished donations, by status.',
+  donation_form_donations_in_progress_oldest_seconds:
     'Age of the oldest unfinished donation in seconds, by status; 0 if there is none.',
-  outbox_events:
+  donation_form_outbox_events:
     'Unfinished outbox events, by status: pending, needs_review (the platform may already have ' +
     'the event), or manual (for manual entry on the platform).',
-  webhook_messages:
+  donation_form_webhook_messages:
     'Undelivered outbound webhook messages, by status: pending, failed (all attempts failed), or ' +
     'endpoint_gone (status 410).',
 };
 const ORGANIZATION_GAUGES = {
-  outbox_oldest_seconds: 'Age of the oldest pending outbox event in seconds; 0 if there is none.',
-  orphaned_donations:
+  donation_form_outbox_oldest_seconds:
+    'Age of the oldest pending outbox event in seconds; 0 if there is none.',
+  donation_form_orphaned_donations:
     'Unfinished donations to organizations that are not in the configuration. Missing if there ' +
     'are none.',
-  orphaned_events: 'Unfinished outbox events for organizations that are not in the configuration.',
-  webhook_messages_oldest_seconds:
+  donation_form_orphaned_events:
+    'Unfinished outbox events for organizations that are not in the configuration.',
+  donation_form_webhook_messages_oldest_seconds:
     'Age of the oldest pending outbound webhook message in seconds; 0 if there is none.',
-  api_quota_limit_calls: 'Maximum platform API calls per hour.',
-  api_quota_used_calls: 'Platform API calls in the current hour.',
-  api_quota_resets_timestamp_seconds: 'Unix time at which the platform API quota resets.',
-  platform_backoff_until_timestamp_seconds:
+  donation_form_api_quota_limit_calls: 'Maximum platform API calls per hour.',
+  donation_form_api_quota_used_calls: 'Platform API calls in the current hour.',
+  donation_form_api_quota_resets_timestamp_seconds:
+    'Unix time at which the platform API quota resets.',
+  donation_form_platform_backoff_until_timestamp_seconds:
     'Unix time at which the backoff after a platform error or rate limit ends; 0 if calls are ' +
     'allowed.',
 };
@@ -80,9 +83,9 @@ function createGauges<Name extends string>(
   scope: 'this server' | 'all servers',
   ...labelNames: string[]
 ): Record<Name, Gauge> {
-  const gauges = Object.entries<string>(texts).map(([suffix, text]) => {
-    const [name, help] = [`donation_form_${suffix}`, `${text} Scope: ${scope}.`];
-    return [suffix, new Gauge({ name, help, labelNames, registers: [registry] })];
+  const gauges = Object.entries<string>(texts).map(([name, text]) => {
+    const help = `${text} Scope: ${scope}.`;
+    return [name, new Gauge({ name, help, labelNames, registers: [registry] })];
   });
   return Object.fromEntries(gauges) as Record<Name, Gauge>;
 }
@@ -92,7 +95,7 @@ export function createMetricsScraper(options: MetricsEndpointOptions): () => Pro
   const { metrics, database, folder, organizations, donationServices } = options;
   const { registry } = metrics;
   const own = createGauges(registry, SERVER_GAUGES, 'this server');
-  const { platform_key_rejected: keyRejected } = createGauges(
+  const { donation_form_platform_key_rejected: keyRejected } = createGauges(
     registry,
     KEY_GAUGE,
     'this server',
@@ -114,13 +117,13 @@ export function createMetricsScraper(options: MetricsEndpointOptions): () => Pro
     // Together, because alert checks may read the gauges at any time.
     for (const gauge of Object.values(shared)) gauge.reset();
     for (const [name, labels, value] of readings ?? []) shared[name].set(labels, value);
-    own.database_up.set(readings ? 1 : 0);
+    own.donation_form_database_up.set(readings ? 1 : 0);
     const { getSkew } = database.clock;
-    if (getSkew) own.clock_skew_seconds.set(getSkew() / 1_000);
-    else own.clock_skew_seconds.remove();
+    if (getSkew) own.donation_form_clock_skew_seconds.set(getSkew() / 1_000);
+    else own.donation_form_clock_skew_seconds.remove();
     const volume = folder === undefined ? undefined : await statfs(folder).catch(() => undefined);
-    if (volume) own.database_free_bytes.set(volume.bavail * volume.bsize);
-    else own.database_free_bytes.remove();
+    if (volume) own.donation_form_database_free_bytes.set(volume.bavail * volume.bsize);
+    else own.donation_form_database_free_bytes.remove();
     return { contentType: registry.contentType, text: await registry.metrics() };
   };
 }
@@ -137,38 +140,56 @@ async function readSharedGauges({ database, organizations, now }: MetricsEndpoin
   ]);
   const readings: [keyof SharedGauges, Readonly<Record<string, string>>, number][] = [];
   for (const organization of ids) {
-    const find = (counts: readonly StatusCount[], status: string): StatusCount | undefined =>
+    const find = <Status extends string>(counts: readonly StatusCount<Status>[], status: Status) =>
       counts.find((count) => count.organization === organization && count.status === status);
-    const getAge = (count: StatusCount | undefined): number =>
+    const getAge = (count: StatusCount<string> | undefined): number =>
       count ? (now() - count.oldest) / 1_000 : 0;
     for (const status of OPEN_DONATION_STATUSES) {
       const found = find(donations, status);
       const labels = { organization, status };
-      readings.push(['donations_in_progress', labels, found?.count ?? 0]);
-      readings.push(['donations_in_progress_oldest_seconds', labels, getAge(found)]);
+      readings.push(['donation_form_donations_in_progress', labels, found?.count ?? 0]);
+      readings.push(['donation_form_donations_in_progress_oldest_seconds', labels, getAge(found)]);
     }
-    const getCount = (counts: readonly StatusCount[], status: string): number =>
-      find(counts, status)?.count ?? 0;
     for (const status of OPEN_OUTBOX_STATUSES)
-      readings.push(['outbox_events', { organization, status }, getCount(events, status)]);
+      readings.push([
+        'donation_form_outbox_events',
+        { organization, status },
+        find(events, status)?.count ?? 0,
+      ]);
     for (const status of UNDELIVERED_STATUSES)
-      readings.push(['webhook_messages', { organization, status }, getCount(messages, status)]);
+      readings.push([
+        'donation_form_webhook_messages',
+        { organization, status },
+        find(messages, status)?.count ?? 0,
+      ]);
     const labels = { organization };
-    readings.push(['outbox_oldest_seconds', labels, getAge(find(events, 'pending'))]);
-    readings.push(['webhook_messages_oldest_seconds', labels, getAge(find(messages, 'pending'))]);
+    readings.push(['donation_form_outbox_oldest_seconds', labels, getAge(find(events, 'pending'))]);
+    readings.push([
+      'donation_form_webhook_messages_oldest_seconds',
+      labels,
+      getAge(find(messages, 'pending')),
+    ]);
   }
   for (const { organization, ...counts } of orphans) {
-    readings.push(['orphaned_donations', { organization }, counts.donations]);
-    readings.push(['orphaned_events', { organization }, counts.events]);
+    readings.push(['donation_form_orphaned_donations', { organization }, counts.donations]);
+    readings.push(['donation_form_orphaned_events', { organization }, counts.events]);
   }
   for (const { organization, limit, used, resetsAt, backoffUntil } of quotas) {
     const labels = { organization };
     const getSeconds = (time: Date | undefined): number => (time?.getTime() ?? 0) / 1_000;
-    readings.push(['api_quota_limit_calls', labels, limit]);
-    readings.push(['api_quota_used_calls', labels, used]);
+    readings.push(['donation_form_api_quota_limit_calls', labels, limit]);
+    readings.push(['donation_form_api_quota_used_calls', labels, used]);
     if (resetsAt)
-      readings.push(['api_quota_resets_timestamp_seconds', labels, getSeconds(resetsAt)]);
-    readings.push(['platform_backoff_until_timestamp_seconds', labels, getSeconds(backoffUntil)]);
+      readings.push([
+        'donation_form_api_quota_resets_timestamp_seconds',
+        labels,
+        getSeconds(resetsAt),
+      ]);
+    readings.push([
+      'donation_form_platform_backoff_until_timestamp_seconds',
+      labels,
+      getSeconds(backoffUntil),
+    ]);
   }
   return readings;
 }

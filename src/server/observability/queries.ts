@@ -26,19 +26,19 @@ export const UNDELIVERED_STATUSES = [
 type CountedTable = 'donations' | 'outbox' | 'webhookMessages';
 
 /** Number of an organization's rows with a status. */
-export interface StatusCount {
+export interface StatusCount<Status extends string> {
   readonly organization: string;
-  readonly status: string;
+  readonly status: Status;
   readonly count: number;
   /** Creation time of the oldest row, in milliseconds since 1970. */
   readonly oldest: number;
 }
 
-function countByStatus(
+function countByStatus<Name extends CountedTable>(
   db: Kysely<Tables>,
-  table: CountedTable,
+  table: Name,
   organizations: readonly string[],
-  statuses: readonly Tables[CountedTable]['status'][],
+  statuses: readonly Tables[Name]['status'][],
 ) {
   return db
     .selectFrom<CountedTable>(table)
@@ -50,14 +50,15 @@ function countByStatus(
       'status',
       fn.countAll<number>().as('count'),
       fn.min<number>('createdAt').as('oldest'),
-    ]);
+    ])
+    .$castTo<StatusCount<Tables[Name]['status']>>();
 }
 
 /** Does not read the finished ones, because there may be millions of them. */
 export async function countUnfinishedWork(
   { db }: Pick<Database, 'db'>,
   organizations: readonly string[],
-): Promise<{ readonly donations: StatusCount[]; readonly events: StatusCount[] }> {
+) {
   const [donations, events] = await Promise.all([
     countByStatus(db, 'donations', organizations, OPEN_DONATION_STATUSES).execute(),
     countByStatus(db, 'outbox', organizations, OPEN_OUTBOX_STATUSES).execute(),
@@ -81,7 +82,7 @@ export async function countOrphanedWork(
       .execute(),
     countByStatus(db, 'outbox', orphans, OPEN_OUTBOX_STATUSES).execute(),
   ]);
-  const sumCounts = (counts: readonly StatusCount[], id: string): number =>
+  const sumCounts = (counts: readonly StatusCount<string>[], id: string): number =>
     counts.reduce((sum, { organization, count }) => sum + (organization === id ? count : 0), 0);
   return orphans
     .map((id) => ({
@@ -96,7 +97,7 @@ export async function countOrphanedWork(
 export async function countUndeliveredMessages(
   { db }: Pick<Database, 'db'>,
   organizations: readonly Organization[],
-): Promise<StatusCount[]> {
+): Promise<StatusCount<WebhookMessageStatus>[]> {
   const urls = organizations.flatMap(({ webhookEndpoints = [] }) =>
     webhookEndpoints.map(({ url }) => url),
   );

@@ -6,7 +6,7 @@ import type {
   InboundWebhookRow,
   OutboxEntry,
 } from '../database/schema.ts';
-import { iterateDonationPages } from '../reporting/ledger-entries.ts';
+import { iterateStoredDonationPages } from '../reporting/ledger-entries.ts';
 import { isSameEmail } from './match-email.ts';
 import {
   removeDeletedDataFromWriteAheadLog,
@@ -134,7 +134,7 @@ export class DonorRequests {
   async #listDonationsMentioning(organization: string, email: string) {
     const own: Donation[] = [];
     const tributes: Donation[] = [];
-    for await (const page of iterateDonationPages(
+    for await (const page of iterateStoredDonationPages(
       this.#options.database.db,
       organization,
       { from: 0, to: Number.MAX_SAFE_INTEGER },

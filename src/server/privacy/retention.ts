@@ -2,7 +2,7 @@ import type { Logger } from '../lib/logger.ts';
 import type { Organization } from '../organizations/organization.ts';
 import type { Database } from '../database/database.ts';
 import type { OutboxEntry, Donation } from '../database/schema.ts';
-import { iterateDonationPages } from '../reporting/ledger-entries.ts';
+import { iterateStoredDonationPages } from '../reporting/ledger-entries.ts';
 import { removeDeletedDataFromWriteAheadLog, deleteDonorData } from './delete-donor-data.ts';
 import { indexWebhookMentions } from './webhook-mentions.ts';
 
@@ -25,7 +25,7 @@ export async function deleteExpiredDonorData(options: RetentionOptions): Promise
     const until = at - donorDataDays * DAY;
     const webhooks = await indexWebhookMentions(database.db, id);
     let donations = 0;
-    for await (const page of iterateDonationPages(
+    for await (const page of iterateStoredDonationPages(
       database.db,
       id,
       { from: 0, to: until },

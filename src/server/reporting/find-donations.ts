@@ -112,12 +112,12 @@ class ListSummary {
     this.#count += 1;
     const kind = TOTAL_KINDS[getDonationStatus(entry)];
     const { total } = getDonationTotal(entry.donation);
-    if (kind) this.#addAmount(entry, kind, entry.renewal?.payload.amount ?? total);
+    if (kind) this.#addToTotal(entry, kind, entry.renewal?.payload.amount ?? total);
     const refunded = this.#refunds.get(entry.reference);
-    if (refunded !== undefined) this.#addAmount(entry, 'refunded', refunded);
+    if (refunded !== undefined) this.#addToTotal(entry, 'refunded', refunded);
   }
 
-  #addAmount({ donation }: NewestEntry, kind: TotalKind, amount: number): void {
+  #addToTotal({ donation }: NewestEntry, kind: TotalKind, amount: number): void {
     const { currency, decimals } = getDonationTotal(donation);
     const none = { count: 0, total: 0 };
     const before = this.#totals.get(currency) ?? {

@@ -36,7 +36,7 @@ export async function* iterateLedgerEntryPages(
   organization: string,
   period: Period,
 ): AsyncGenerator<readonly LedgerEntry[]> {
-  for await (const donations of iterateDonationPages(db, organization, period))
+  for await (const donations of iterateStoredDonationPages(db, organization, period))
     yield await loadLedgerEntries(
       db,
       donations.map((donation) => ({ donation })),
@@ -64,7 +64,7 @@ export async function loadParents(
 }
 
 /** Oldest first. @param withDonorDataOnly true to omit donations without donor data. */
-export function iterateDonationPages(
+export function iterateStoredDonationPages(
   db: LedgerDatabase,
   organization: string,
   { from, to }: Period,

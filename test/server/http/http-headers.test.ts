@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import type { Handler } from '../../../src/server/http/create-app.ts';
 import { ORIGIN, createIdempotencyKey, startServer } from '../support.ts';
 
@@ -170,7 +170,7 @@ test('sends security headers and no-store with every admin response', async () =
 
 test('sends security headers with internal errors, and no details of them', async () => {
   await using server = await startServer();
-  server.repository.findByKeyHash = () => Promise.reject(new Error('canary'));
+  mock.method(server.repository, 'findByKeyHash', () => Promise.reject(new Error('canary')));
   const response = await server.fetchOutcome(createIdempotencyKey());
   assert.equal(await checkHeaders('GET /donations', response), 500);
   assert.doesNotMatch(await response.text(), /canary| at /);

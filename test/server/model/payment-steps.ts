@@ -142,7 +142,7 @@ export class PaymentSteps extends Steps {
 
   #giveUp(next: State, base: number): void {
     const seen = this.#getSeenRow(next, base);
-    this.#applyEvent(next, { type: 'not_charged', reason: 'payment-failed', seen });
+    this.#applyTrigger(next, { type: 'not_charged', reason: 'payment-failed', seen });
     endOperation(next, base);
   }
 
@@ -240,7 +240,7 @@ export class PaymentSteps extends Steps {
         next[base + S.step] = STEP.cancelOverdue;
         return;
       case 'review':
-        this.#applyEvent(next, { type: 'contradicted', seenStatus: seen.status });
+        this.#applyTrigger(next, { type: 'contradicted', seenStatus: seen.status });
         return endOperation(next, base);
       case 'none':
         return endOperation(next, base);
@@ -279,10 +279,10 @@ export class PaymentSteps extends Steps {
     const decision = this.code.interpretPayment(seen, payment, true);
     if (decision.type === 'postpone') return this.#postpone(next, base);
     if (decision.type === 'apply') {
-      if (this.#applyEvent(next, decision.event)) savePaymentId(next, decision.event);
+      if (this.#applyTrigger(next, decision.trigger)) savePaymentId(next, decision.trigger);
       return endOperation(next, base);
     }
-    const isFirst = this.#applyEvent(next, { type: 'approved' });
+    const isFirst = this.#applyTrigger(next, { type: 'approved' });
     if (isFirst) next[F.due] = 1;
     this.#startCharge(next, base);
     next[base + S.isFirst] = isFirst ? 1 : 0;
@@ -292,8 +292,8 @@ export class PaymentSteps extends Steps {
   }
 
   /** Changes the donation as the production code decides. @returns false if nothing changed. */
-  #applyEvent(next: State, event: DonationTrigger): boolean {
-    const result = this.code.transition(this.getCurrentRow(next), event);
+  #applyTrigger(next: State, trigger: DonationTrigger): boolean {
+    const result = this.code.transition(this.getCurrentRow(next), trigger);
     if (!result) return false;
     const { status } = result.change;
     if (status) next[F.status] = STATUSES.indexOf(status);

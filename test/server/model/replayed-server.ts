@@ -64,7 +64,7 @@ export class ReplayedServer {
       ...options,
       repository: this.#paymentRepository,
       findGateway: () => this.#createGateway(),
-      onChange: () => undefined,
+      wakeDelivery: () => undefined,
     });
     const quota = {
       extendBackoff: async () => now() + BACKOFF,

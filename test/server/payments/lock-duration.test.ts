@@ -30,7 +30,7 @@ async function findLockDuration(
     organization: 'lanternwell',
     repository: repository as unknown as DonationRepository,
     findGateway: () => gateway as PaymentGateway,
-    onChange: () => undefined,
+    wakeDelivery: () => undefined,
     log: createLogger('silent'),
     now: Date.now,
   });

@@ -3,8 +3,9 @@ import type { Database } from '../../database/database.ts';
 import { hashSha256 } from '../../lib/hash.ts';
 
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const IDLE_TIMEOUT = 30 * MINUTE;
-const MAX_SESSION_AGE = 720 * MINUTE;
+const MAX_SESSION_AGE = 12 * HOUR;
 const ACTIVITY_UPDATE_INTERVAL = MINUTE;
 
 export interface Notice {

@@ -11,7 +11,7 @@ import type { AdminContext } from '../admin-context.ts';
 import type { resolveAllSchema } from './input-schemas.ts';
 import { MAX_RESOLVED_EVENTS } from './input-values.ts';
 
-/** Finds an event's option for a shared decision. Each gift has its own platform gift ID. */
+/** Excludes options that require a platform gift ID, because each gift has its own ID. */
 export function findCommonOption(
   event: OutboxEntry,
   decision: ReviewDecision,

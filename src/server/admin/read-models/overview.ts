@@ -30,7 +30,7 @@ const LATEST_DONATIONS = 10;
 export const PAYMENT_LABEL = 'Payment';
 
 /** A payment or an event. Times are in milliseconds since 1970. */
-export type OverviewItem = ReturnType<typeof toItem>;
+export type OverviewItem = ReturnType<typeof toOverviewItem>;
 export type OverviewData = Awaited<ReturnType<typeof loadOverviewData>>;
 
 /** Items, of which a list has only the first, and their total number. */
@@ -187,22 +187,22 @@ async function listDonationItems(
       .select(({ fn }) => fn.countAll<number | bigint>().as('count'))
       .executeTakeFirstOrThrow(),
   ]);
-  return { count: Number(count), items: donations.map((donation) => toItem(donation)) };
+  return { count: Number(count), items: donations.map((donation) => toOverviewItem(donation)) };
 }
 
-function toItem(donation: Donation, event?: OutboxEntry) {
-  const { reference, organization, status, createdAt, nextRunAt } = event ?? donation;
-  const isPending = event ? status === 'pending' : isPaymentInProgress(donation);
+function toOverviewItem(donation: Donation, entry?: OutboxEntry) {
+  const { reference, organization, status, createdAt, nextRunAt } = entry ?? donation;
+  const isPending = entry ? status === 'pending' : isPaymentInProgress(donation);
   return {
     reference,
     organization,
-    label: event ? EVENT_KIND_LABELS[event.kind] : PAYMENT_LABEL,
+    label: entry ? EVENT_KIND_LABELS[entry.kind] : PAYMENT_LABEL,
     donorName: formatDonorName(donation),
-    amount: event ? formatEventAmount(event, donation) : formatTotal(donation),
+    amount: entry ? formatEventAmount(entry, donation) : formatTotal(donation),
     status,
-    awaiting: event ? null : donation.awaiting,
+    awaiting: entry ? null : donation.awaiting,
     since: createdAt,
-    reason: event ? (removeErrorName(event.lastError) ?? '') : describeFailure(donation),
+    reason: entry ? (removeErrorName(entry.lastError) ?? '') : describeFailure(donation),
     nextRetryAt: isPending ? nextRunAt : null,
   };
 }
@@ -232,7 +232,7 @@ async function listEventItems(
     items: events.flatMap((event) => {
       const reference = event.parentReference ?? event.reference;
       const donation = donations.find((candidate) => candidate.reference === reference);
-      return donation ? [toItem(donation, event)] : [];
+      return donation ? [toOverviewItem(donation, event)] : [];
     }),
   };
 }

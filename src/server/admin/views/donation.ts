@@ -28,7 +28,7 @@ export function renderDonationPage(context: RequestContext, data: DonationStory)
   const hasPendingWork =
     donation.nextRetryAt !== null || events.some((event) => event.status === 'pending');
   const renderReview = (subject: string): Html =>
-    renderReviewSection(subject, donation, context.csrf);
+    renderDecisionForms(subject, donation, context.csrf);
   return renderAdminPage(
     `${reference} · Donations`,
     context,
@@ -90,7 +90,7 @@ const EXPLANATIONS: Readonly<Partial<Record<OutboxStatus | 'payment', string>>> 
   manual: 'Enter this update on the platform, then confirm below.',
 };
 
-function renderReviewSection(
+function renderDecisionForms(
   eventId: string,
   { reference, lastError, events, reviewOptions }: DonationDetail,
   csrf: string,

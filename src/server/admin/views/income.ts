@@ -38,7 +38,7 @@ ${period === 'today' ? html`<p class="hint">${formatBefore(yesterday, 'All of ye
   return html`<section id="income"><h2>Income ${
     isTest ? html`<span class="badge open">Test mode: no real money</span>` : ''
   }</h2>
-${renderOrganizations(section)}
+${renderOrganizationLinks(section)}
 <ul class="tiles">
 ${renderTile('Today', 'today', today, 'By this time yesterday')}
 ${renderTile('This week', 'week', week, 'By this time last week')}
@@ -50,7 +50,7 @@ Monday. Totals include covered fees. Refunds are not subtracted.</p>
 </section>`;
 }
 
-function renderOrganizations({ organizations, organization }: IncomeSection): Html | '' {
+function renderOrganizationLinks({ organizations, organization }: IncomeSection): Html | '' {
   if (organizations.length < 2) return '';
   const links = organizations.map(
     ({ id, name }) =>

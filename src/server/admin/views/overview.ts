@@ -36,7 +36,7 @@ export function renderOverviewPage(context: RequestContext, data: OverviewData):
 <main class="stack">
 ${organizations.map((organization) => renderPauseBanner(organization, getTimeZone(organization.id)))}
 ${backoffs.map((backoff) => renderBackoffBanner(backoff))}
-${reviewCount === 0 ? '' : renderReviewSection(data)}
+${reviewCount === 0 ? '' : renderNeedsReview(data)}
 ${renderIncomeSection(income)}
 <section id="latest"><div class="results"><h2>Latest donations</h2>
 <a href="${buildListUrl('/donations', { organization: income.organization })}">All donations</a></div>
@@ -54,7 +54,7 @@ ${organizations.map((organization) => renderOrganization(organization, context.c
   );
 }
 
-function renderReviewSection(data: OverviewData): Html {
+function renderNeedsReview(data: OverviewData): Html {
   const { needsReview, reviewGroups } = data.overview;
   const { items, count } = needsReview;
   return html`<section id="needs-review"><h2>Needs review</h2>

@@ -87,7 +87,10 @@ export function createDonationRoutes(options: AppOptions): Hono<RouteEnv> {
     });
   }
 
-  /** The form sets `required` after the server rejects a donation without a solution. */
+  /**
+   * Responds with 204 if the client needs no challenge. The form sets `required` after the server
+   * rejects a donation without a solution.
+   */
   app.get('/challenge', async (c) => {
     const { definition } = organizations.getForm(c.req.query('form')).form.en;
     const headers = { 'Cache-Control': 'no-store' };
