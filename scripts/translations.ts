@@ -31,7 +31,7 @@ function readTranslation(language: TranslatedLanguage): Texts {
 
 /** Returns the translation as JSON, with English texts for the keys that it lacks. */
 export function completeTranslation(language: TranslatedLanguage): string {
-  return JSON.stringify(addMissingTexts(readTranslation(language), en as unknown as Texts));
+  return JSON.stringify(addMissingTexts(readTranslation(language), en));
 }
 
 /** Returns a translation with the English texts that it lacks. A plural is replaced as a whole. */
@@ -55,10 +55,7 @@ interface UntranslatedText {
 export function listUntranslatedTexts(): UntranslatedText[] {
   const untranslated = new Map<string, UntranslatedText>();
   for (const language of FOREIGN_LANGUAGES)
-    for (const [path, text] of findMissingTexts(
-      readTranslation(language),
-      en as unknown as Texts,
-    )) {
+    for (const [path, text] of findMissingTexts(readTranslation(language), en)) {
       const entry = untranslated.get(path) ?? { path, text, languages: [] };
       entry.languages.push(language);
       untranslated.set(path, entry);
