@@ -182,13 +182,15 @@ export const donationV1Contract: readonly ContractCheck<DonationV1Target>[] = [
     needsSandbox: true,
     run: async ({ request }) => {
       const readOnly = { Authorization: 'Basic read-only-key' };
-      assert.equal((await request('/v1/donors', { headers: readOnly })).status, 200);
+      const before = await request('/v1/donors', { headers: readOnly });
+      assert.equal(before.status, 200);
       const refused = await request('/v1/donors', {
         headers: readOnly,
         method: 'POST',
         body: '{}',
       });
       assert.ok((await isFailure(refused.clone())) && (await refused.text()).includes('read-only'));
+      assert.deepEqual(readPagination(await request('/v1/donors')), readPagination(before));
       assert.ok(
         await isFailure(
           await request('/v1/donors', { headers: { Authorization: 'Basic inactive-key' } }),

@@ -118,7 +118,7 @@ describe('page integration', () => {
   });
 
   it('escapes texts of the definition and the settings', async () => {
-    const script = '<img src=x>';
+    const script = '"><img src=x onerror="window.broken = true">';
     setPageSettings({
       giftInfo: { giftArrays: [{ value: '30', description: script, displayValue: script }] },
       donorInfo: { firstName: script },
@@ -135,6 +135,9 @@ describe('page integration', () => {
     await submitForm(form);
     for (const root of [document, form.shadowRoot!])
       expect(root.querySelector('img')).to.equal(null);
+    // A later image fails after those of the texts.
+    await oneEvent(Object.assign(new Image(), { src: 'x' }), 'error');
+    expect((window as { broken?: boolean }).broken).to.equal(undefined);
   });
 
   it('keeps its width in any parent without overflowing it, also with long texts', async () => {

@@ -8,6 +8,7 @@ import {
   submitForm,
   createProblem,
   waitForPaymentField,
+  waitUntilIdle,
   createSuccess,
   getText,
   testPage,
@@ -138,8 +139,7 @@ describe('honeypot', () => {
     fillDonor(form);
     await submitForm(form);
     form.reset();
-    await form.updateComplete;
-    await waitForPaymentField(form);
+    await waitUntilIdle(form);
     expect(form.shadowRoot!.querySelectorAll('[name=website]').length).to.equal(1);
   });
 });

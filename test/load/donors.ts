@@ -38,6 +38,8 @@ export interface DonorOptions {
   readonly patience?: number | undefined;
   /** Called after each completed donation. */
   readonly onCompleted?: (completed: number) => void;
+  /** Called after each request that did not return an outcome. */
+  readonly onNoOutcome?: (() => void) | undefined;
 }
 
 /**
@@ -58,6 +60,7 @@ export async function makeDonations({
   donors,
   patience,
   onCompleted,
+  onNoOutcome,
 }: DonorOptions): Promise<CompletedDonation[]> {
   const agent = new Agent({ connections: donors, headersTimeout: 30_000, bodyTimeout: 30_000 });
   const completed: CompletedDonation[] = [];
@@ -75,6 +78,7 @@ export async function makeDonations({
             form,
             createPayment,
             patience,
+            onNoOutcome,
           });
         }
         completed.push(donation);
@@ -98,19 +102,24 @@ async function makeDonation(
     form,
     createPayment,
     patience = Infinity,
+    onNoOutcome,
   }: {
     readonly agent: Agent;
     readonly form: FetchedForm;
     readonly createPayment: () => Promise<DonationRequest['payment']>;
     readonly patience: number | undefined;
+    readonly onNoOutcome: (() => void) | undefined;
   },
 ): Promise<CompletedDonation | undefined> {
   const key = createIdempotencyKey();
   const references = new Set<string>();
   const start = Date.now();
   const deadline = start + 90_000;
-  const post = (path: string, body: object): Promise<DonationOutcome | undefined> =>
-    postToServer(agent, url + path, key, number, body);
+  const post = async (path: string, body: object): Promise<DonationOutcome | undefined> => {
+    const outcome = await postToServer(agent, url + path, key, number, body);
+    if (!outcome) onNoOutcome?.();
+    return outcome;
+  };
   while (Date.now() < deadline) {
     const payment = await createPayment();
     let outcome = await post('/donations', createDonationRequest(number, form, payment));

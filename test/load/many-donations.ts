@@ -38,7 +38,11 @@ async function testManyDonations(): Promise<readonly Figure[]> {
   const { url, readMemory, readOutput } = await world.startServer();
   const { database, sandbox } = world;
   const form = await fetchForm(url);
-  const options = { urls: [url], form, donors: DONORS };
+  let lostOutcomes = 0;
+  const onNoOutcome = (): void => {
+    lostOutcomes += 1;
+  };
+  const options = { urls: [url], form, donors: DONORS, onNoOutcome };
   /** @returns the donations by card. */
   const makeAllDonations = async ({
     offline,
@@ -75,6 +79,7 @@ async function testManyDonations(): Promise<readonly Figure[]> {
         (row) => row.integrity_check !== 'ok',
       ).length,
     ),
+    createZeroFigure('requests without an outcome', lostOutcomes),
     createExactFigure('donations in the database', await countRows(database, 'donations'), total),
     createZeroFigure(
       'unprocessed rows',

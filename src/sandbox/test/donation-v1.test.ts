@@ -84,8 +84,28 @@ test('Dates: UTC, MM/DD/YYYY HH:MM:SS AM/PM', async () => {
   }
 });
 
-test("includeDetails adds a donation's nested data", async () => {
+test('a change updates lastModified, but not dateCreated', async () => {
+  const { requestV1, changeV1, advanceTime } = openSandbox();
+  await changeV1('POST', '/v1/donors', {});
+  advanceTime(1_440 * MINUTE);
+  await changeV1('PUT', '/v1/donors/1', {});
+  for (const [query, count] of [
+    ['modifiedOnOrAfter=2026-11-22', 1],
+    ['createdAfter=2026-11-22', 0],
+    ['createdBefore=2026-11-21', 1],
+    ['createdBefore=2026-11-20', 0],
+  ] as const)
+    assert.equal(getList(await requestV1(`/v1/donors?${query}`)).length, count, query);
+});
+
+test("includeDetails adds a donation's nested data, and flags may be in any case", async () => {
   const { requestV1 } = openSandbox({ seed: true });
+  const [total, totalWithTests] = await Promise.all(
+    ['', '?includeTestTransactions=TRUE'].map(
+      async (query) => parsePagination(await requestV1(`/v1/donations${query}`)).totalCount,
+    ),
+  );
+  assert.ok(totalWithTests! > total!);
   const [plain] = getList(await requestV1('/v1/donations?pageSize=1'));
   const [detailed] = getList(await requestV1('/v1/donations?pageSize=1&includeDetails=true'));
   assert.deepEqual(

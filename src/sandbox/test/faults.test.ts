@@ -139,11 +139,12 @@ test('the control API requires a local request and the platform key, and has no 
 
 test('moving the clock resets rate limits and dates new records', async () => {
   const { request } = openSandbox({ hourlyLimit: 1 });
+  await request('/sandbox/clock', { advanceSeconds: 1_800 });
   await request(LIST_PATH);
   assert.equal((await request(LIST_PATH)).status, 429);
   assert.deepEqual((await request('/sandbox/clock', { advanceSeconds: 3_600 })).body, {
-    now: '2026-11-21T13:00:00.000Z',
-    offsetSeconds: 3_600,
+    now: '2026-11-21T13:30:00.000Z',
+    offsetSeconds: 5_400,
   });
   assert.equal(
     (await request(LIST_PATH)).headers.get('X-RateLimit-Reset'),

@@ -112,7 +112,7 @@ test('the query supports every operator that the options list', async () => {
 
 test('QueryOperator: each operator selects the matching campaigns', async () => {
   const { request } = openSandbox();
-  for (const [parameter, operator, value, expected] of [
+  for (const [parameter, operator, value, expected, secondaryValue] of [
     ['id', 'Is', '103', [103]],
     ['id', 'IsNot', '103', [101, 102, 104, 105, 106]],
     ['id', 'LessThan', '103', [101, 102]],
@@ -135,6 +135,7 @@ test('QueryOperator: each operator selects the matching campaigns', async () => 
     ['startDate', 'OnOrBefore', '2026-03-12', [103, 104, 106]],
     ['startDate', 'After', '2026-08-15', [101]],
     ['startDate', 'OnOrAfter', '2026-08-15', [101, 102]],
+    ['startDate', 'Between', '2026-03-12', [102, 104, 105], '2026-08-15'],
     ['phase', 'Is', 'Ended', [104]],
     ['phase', 'IsNot', 'Running', [104]],
     ['phase', 'IsAnyOf', 'Ended,Upcoming', [104]],
@@ -151,14 +152,21 @@ test('QueryOperator: each operator selects the matching campaigns', async () => 
     ['name', 'Matches', 'river', []],
     ['name', 'Matches', '*s', [101, 103]],
     ['name', 'Matches', 'river watch*h', []],
-  ] as const) {
-    const query = createQuery({ parameter, operator, value });
+  ] as [string, string, string | undefined, number[], string?][]) {
+    const query = createQuery({ parameter, operator, value, secondaryValue });
     assert.deepEqual(
       await findCampaigns(request, query),
       expected,
       `${parameter} ${operator} ${value}`,
     );
   }
+});
+
+test('sorts the campaigns before it limits them', async () => {
+  const { request } = openSandbox();
+  const all = createQuery({ parameter: 'id', operator: 'IsKnown' });
+  const query = { ...all, take: 2, sortBy: 'givingGoal', descending: true };
+  assert.deepEqual(await findCampaigns(request, query), [106, 103]);
 });
 
 test('rejects an invalid query and lists the allowed values', async () => {
@@ -230,7 +238,7 @@ test('rejects plain HTTP from other machines and honors X-Forwarded-Proto', asyn
   }
 });
 
-test('ConjunctOperator: defaults to And between conditions and between groups', async () => {
+test('ConjunctOperator: defaults to And between conditions and between groups, and 1 is Or', async () => {
   const { request } = openSandbox();
   const [wells, river] = ['wells', 'river'].map((value) => [
     { parameter: 'name', operator: 'Contains', value },
@@ -239,4 +247,5 @@ test('ConjunctOperator: defaults to And between conditions and between groups', 
   const groups = [{ conditions: wells }, { conditions: river }];
   assert.deepEqual(await findCampaigns(request, query), []);
   assert.deepEqual(await findCampaigns(request, { ...query, groups }), []);
+  assert.deepEqual(await findCampaigns(request, { ...query, groups, conjunct: 1 }), [101, 105]);
 });

@@ -69,6 +69,13 @@ test('shows a recorded gift in both interfaces, with one donor per email, and up
     projects: [{ code: 'WATER', name: 'Village wells', amount: '51.81' }],
   };
   assert.deepEqual((await request('/sandbox/gifts', body)).body, { id: 1 });
+  for (const [origin, count] of [
+    [3, 1],
+    [4, 0],
+  ]) {
+    const list = { skip: 0, take: 9, selectedActivityOrigins: [origin] };
+    assert.equal(getItems(await request(ACTIVITIES, list)).length, count);
+  }
   await request('/sandbox/gifts', { ...body, donor: { email: 'ana@EXAMPLE.org' } });
   assert.equal(getList(await requestV1('/v1/donors')).length, 1);
   const changeGift = (id: number, fields: object) =>

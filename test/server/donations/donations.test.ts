@@ -266,9 +266,10 @@ test('responds to a retry of an accepted donation even if the form has changed',
   await using folder = await mkdtempDisposable(join(tmpdir(), 'donation-form-'));
   const database = join(folder.path, 'database.sqlite');
   const key = createIdempotencyKey();
-  await using before = await startServer({ sandbox, database });
+  const before = await startServer({ sandbox, database });
   const request = await before.createRequest();
   const { reference } = await before.submitDonation(request, key);
+  await before[Symbol.asyncDispose]();
   const form: FormDefinition = { ...exampleForm, frequencies: ['monthly'] };
   await using after = await startServer({ sandbox, database, form });
   const repeated = await after.submitDonation(request, key);

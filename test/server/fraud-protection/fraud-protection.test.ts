@@ -220,7 +220,7 @@ test('counts an email in any spelling and from any IP address', async () => {
     '403 challenge-required',
   );
   assert.equal(
-    await attemptDonation(server, { clientAddress: undefined, email: 'TESTER@example.org' }),
+    await attemptDonation(server, { clientAddress: null, email: 'TESTER@example.org' }),
     '403 challenge-required',
   );
 });
@@ -322,9 +322,7 @@ test('requires proofs of work during a flood of concurrent donations, before any
       card: CARDS.declined,
     })),
   );
-  const { '402 failed': declined = 0, '403 challenge-required': asked = 0 } = result;
-  assert.ok(declined > 0 && declined <= 64, JSON.stringify(result));
-  assert.equal(declined + asked, 200);
+  assert.deepEqual(result, { '402 failed': 64, '403 challenge-required': 136 });
 });
 
 test('counts 50 concurrent requests with one key as one attempt that needs one proof of work', async () => {

@@ -10,8 +10,8 @@ export const CLIENT_ADDRESS = '203.0.113.9';
 let donorCount = 0;
 
 export interface DonationAttempt {
-  /** The client's IP address; `undefined` if it is unknown. */
-  readonly clientAddress?: string | undefined;
+  /** The client's IP address; null if it is unknown. */
+  readonly clientAddress?: string | null;
   readonly card?: string;
   /** Default: the email of a new donor. */
   readonly email?: string;
@@ -32,7 +32,7 @@ export async function sendDonation(
 ): Promise<Response> {
   const request = await server.createRequest({ card, donor: { email } });
   const body = { ...request, form: { ...request.form, ...form } };
-  return server.postDonation(body, { ...options, address });
+  return server.postDonation(body, { ...options, address: address ?? undefined });
 }
 
 /** Donates, and returns the status with the code or outcome, such as `402 failed`. */

@@ -5,6 +5,7 @@ import { loadProductionCode } from './production-code.ts';
 import { createScenario } from './scenarios.ts';
 import { searchScenario } from './search.ts';
 
+assert.ok(PLANTED_BUGS.length >= 12);
 for (const bug of PLANTED_BUGS)
   test(`finds a server that ${bug.name}`, async (context) => {
     const scenario = createScenario(bug.scenario);

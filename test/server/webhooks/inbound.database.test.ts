@@ -143,7 +143,8 @@ test('WebhookInbox deletes the oldest handled webhooks above 32 MiB, and rejects
       .execute();
   const listIds = async () => (await inbox.listWebhooks(100)).map(({ id }) => id);
   await insertWebhooks('handled', 'stored', ...Array<'pending'>(30).fill('pending'));
-  assert.equal(await inbox.insertIfNew({ ...webhook, id: 'new' }), true);
+  assert.equal(await inbox.insertIfNew({ ...webhook, id: 'new', body: '"é"' }), true);
+  assert.equal((await inbox.findById('new'))?.bytes, 4);
   assert.deepEqual(
     (await listIds()).filter((id) => !id.startsWith('pending')),
     ['new'],

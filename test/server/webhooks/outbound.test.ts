@@ -192,7 +192,7 @@ test('sends new events to an endpoint that is added to the configuration while t
   };
   const endpoint = await environment.createEndpoint({ environment: { ...KEYS, SITE: SECRET } });
   endpoint.start();
-  await environment.donate(endpoint);
+  assert.equal((await environment.donate(endpoint)).status, 'succeeded');
   await environment.writeConfiguration({
     organizations: [
       {
