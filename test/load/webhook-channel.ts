@@ -1,7 +1,7 @@
 /** Delivers Stripe's webhooks, and loses, repeats, delays, and reorders them. */
 import type { Stripe } from 'stripe';
 import { createWebhookRequest } from '../../src/sandbox/stripe/events.ts';
-import { WEBHOOK_EVENTS } from '../../src/server/payments/stripe/webhook.ts';
+import { STRIPE_WEBHOOK_EVENTS } from '../../src/server/payments/stripe/webhook.ts';
 
 const LOSS_RATE = 0.03;
 const REPEAT_RATE = 0.1;
@@ -41,7 +41,7 @@ export class WebhookChannel {
 
   /** Adds an event, or loses it. */
   add(event: Stripe.Event): void {
-    if (!(WEBHOOK_EVENTS as readonly string[]).includes(event.type)) return;
+    if (!(STRIPE_WEBHOOK_EVENTS as readonly string[]).includes(event.type)) return;
     if (this.#hasFaults && (this.isDown || this.#random() < LOSS_RATE)) {
       this.lost += 1;
       return;

@@ -12,7 +12,7 @@ import {
   NEW_DRAFT,
   listForms,
   findOtherFormAtPath,
-  parseConfiguration,
+  parseDraft,
 } from '../../src/admin-ui/form-builder/draft.ts';
 import {
   STARTER_CONFIGURATION,
@@ -22,7 +22,7 @@ import {
   moveItemUp,
   reorderPaths,
   getTextAtPath,
-  getValueAtPath,
+  readConfigValue,
   listEnvironmentVariables,
   replaceValueAtPath,
   type Json,
@@ -49,7 +49,7 @@ import {
 import { previewConfiguration } from '../../src/server/admin/pages/configuration-preview.ts';
 
 const configurationText = readFileSync('demo/donation-form.config.json', 'utf8');
-const configuration = parseConfiguration(configurationText);
+const configuration = parseDraft(configurationText);
 const FULL_FORM = 'organizations.0.forms.1';
 
 /** Lists the paths of all values that are neither a list nor an object. */
@@ -66,7 +66,7 @@ test('keeps a configuration unchanged, even if every value is replaced by itself
   const paths = listLeafPaths(configuration);
   assert.ok(paths.length > 300);
   const rewritten = paths.reduce(
-    (before, path) => replaceValueAtPath(before, path, getValueAtPath(before, path)),
+    (before, path) => replaceValueAtPath(before, path, readConfigValue(before, path)),
     configuration,
   );
   assert.equal(JSON.stringify(rewritten), JSON.stringify(configuration));
@@ -97,7 +97,7 @@ test('replaces, adds, removes, and moves single values', () => {
       [1, 2, 3],
     ],
   );
-  assert.equal(getValueAtPath(configuration, 'organizations.0.name.length'), undefined);
+  assert.equal(readConfigValue(configuration, 'organizations.0.name.length'), undefined);
   const paths = new Set(['a', 'a.1', 'a.2.name', 'a.10.name', 'ab.2.name']);
   assert.deepEqual(
     reorderPaths(paths, 'a', [0, 2, 10]),
@@ -107,7 +107,7 @@ test('replaces, adds, removes, and moves single values', () => {
 
 test('rejects files that are not configurations, and explains which file to open', () => {
   assert.throws(
-    () => parseConfiguration('{'),
+    () => parseDraft('{'),
     /This file is not valid JSON: .*Open a donation-form\.config\.json/,
   );
   for (const text of [
@@ -118,7 +118,7 @@ test('rejects files that are not configurations, and explains which file to open
     '{"organizations": {}}',
     '{"organizations": [{"forms": []}]}',
   ])
-    assert.throws(() => parseConfiguration(text), /no organization with a form/, text);
+    assert.throws(() => parseDraft(text), /no organization with a form/, text);
 });
 
 test('reports the empty fields of a new form, which is valid once they are filled in', () => {
@@ -203,7 +203,7 @@ test('describes where a field is, and names the other form that a problem belong
 });
 
 test('after any change, the server builds the form or reports problems, and other values stay', () => {
-  const paths = listLeafPaths(getValueAtPath(configuration, FULL_FORM)!)
+  const paths = listLeafPaths(readConfigValue(configuration, FULL_FORM)!)
     .filter((path) => /^(id|currencies|frequencies|projects|allowCustomAmount)/.test(path))
     .map((path) => `${FULL_FORM}.${path}`);
   const lists = [
@@ -253,7 +253,7 @@ test('after any change, the server builds the form or reports problems, and othe
         `${FULL_FORM}.customFields`,
         'organizations.0.forms.2',
       ])
-        assert.deepEqual(getValueAtPath(after, path), getValueAtPath(configuration, path));
+        assert.deepEqual(readConfigValue(after, path), readConfigValue(configuration, path));
     }),
     { numRuns: 60 },
   );

@@ -6,14 +6,14 @@ import {
   STRIPE_METHODS,
 } from '../../src/core/donation/stripe-method-facts.ts';
 import { getPayPalDecimals } from '../../src/server/payments/paypal/amounts.ts';
-import { WEBHOOK_EVENTS as PAYPAL_EVENTS } from '../../src/server/payments/paypal/webhook.ts';
-import { WEBHOOK_EVENTS } from '../../src/server/payments/stripe/webhook.ts';
+import { PAYPAL_WEBHOOK_EVENTS as PAYPAL_EVENTS } from '../../src/server/payments/paypal/webhook.ts';
+import { STRIPE_WEBHOOK_EVENTS } from '../../src/server/payments/stripe/webhook.ts';
 import { extractCode } from '../markdown-table.ts';
 
 test('docs/server/payments.md lists exactly the events that Stripe has to send', () => {
   const page = readFileSync('docs/server/payments.md', 'utf8');
   const [list = ''] = /`payment_intent\.succeeded`.*/.exec(page) ?? [];
-  assert.deepEqual(extractCode(list).sort(), [...WEBHOOK_EVENTS].sort());
+  assert.deepEqual(extractCode(list).sort(), [...STRIPE_WEBHOOK_EVENTS].sort());
 });
 
 test('docs/server/paypal.md lists exactly the events that PayPal has to send, and its currencies', () => {

@@ -8,7 +8,7 @@ import {
   type Effect,
   type SubmissionFacts,
   type SubmissionInput,
-  type Transition,
+  type SubmissionTransition,
 } from '../../src/donation-form/submission/submission-machine.ts';
 
 const gift = {
@@ -101,22 +101,27 @@ const [onPage] = FACTS as [SubmissionFacts];
 /** Calls `check` for each combination of phase, input, and facts. */
 function forEachTransition<Input extends SubmissionInput>(
   inputs: readonly Input[],
-  check: (transition: Transition, phase: Phase, input: Input, facts: SubmissionFacts) => void,
+  check: (
+    transition: SubmissionTransition,
+    phase: Phase,
+    input: Input,
+    facts: SubmissionFacts,
+  ) => void,
 ): void {
   for (const phase of PHASES)
     for (const input of inputs)
       for (const facts of FACTS) check(decideNextStep(phase, input, facts), phase, input, facts);
 }
 
-const listEffects = ({ effects = [], afterRender = [] }: Transition): Effect[] => [
+const listEffects = ({ effects = [], afterRender = [] }: SubmissionTransition): Effect[] => [
   ...effects,
   ...afterRender,
 ];
-const hasEffect = (transition: Transition, kind: Effect['kind']): boolean =>
+const hasEffect = (transition: SubmissionTransition, kind: Effect['kind']): boolean =>
   listEffects(transition).some((effect) => effect.kind === kind);
 
 /** Notices, fields, and codes that a transition shows, as short strings. */
-const summarize = (transition: Transition): string[] =>
+const summarize = (transition: SubmissionTransition): string[] =>
   listEffects(transition).flatMap((effect) => {
     if (effect.kind === 'show-notice') return `notice ${effect.notice}`;
     if (effect.kind === 'show-field-failure') return `field ${effect.reason}`;

@@ -13,7 +13,7 @@ import { createSvgFile, type QrCode } from './qr-code.ts';
 import { renderLinkBar, renderLinkCard } from './sections/link.ts';
 import { renderLinkForm } from './sections/link-form.ts';
 import { renderLinksCheck } from './sections/links-check.ts';
-import type { LinksCheck, View } from './view.ts';
+import type { LinksCheck, LinkView } from './view.ts';
 
 /** Placeholder for a missing or invalid page URL. */
 const PLACEHOLDER_PAGE = 'https://example.org/';
@@ -117,7 +117,7 @@ export class CampaignLinksElement extends LitElement {
       this.#updatePreview(this.form.id);
   }
 
-  #createViewModel(form: FormDefinition): View {
+  #createViewModel(form: FormDefinition): LinkView {
     const { fields, copyMessage, linksText, linksCheck } = this;
     const link = this.#link;
     return {

@@ -6,7 +6,7 @@ import {
   type SettingName,
 } from '@donation-form/core/settings';
 
-export const DONOR_FIELDS = [
+export const LINKED_DONOR_FIELDS = [
   'firstName',
   'lastName',
   'email',
@@ -29,7 +29,7 @@ const FIELD_NAMES = [
   'project',
   'projectChoice',
   ...SOURCE_FIELDS,
-  ...DONOR_FIELDS,
+  ...LINKED_DONOR_FIELDS,
 ] as const;
 type FieldName = (typeof FIELD_NAMES)[number];
 

@@ -4,7 +4,7 @@ import type { LinkFields } from './link-fields.ts';
 
 export type LinksCheck = { readonly rows: readonly CheckedLink[] } | { readonly problem: string };
 
-export interface View {
+export interface LinkView {
   readonly form: FormDefinition;
   readonly fields: LinkFields;
   readonly link: string | undefined;

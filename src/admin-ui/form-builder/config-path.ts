@@ -4,7 +4,7 @@ export type Json =
 /** A path in the format of configuration errors, such as `organizations.0.forms.1.id`. */
 export type ConfigPath = string;
 
-export function getValueAtPath(json: Json | undefined, path: ConfigPath): Json | undefined {
+export function readConfigValue(json: Json | undefined, path: ConfigPath): Json | undefined {
   return path
     .split('.')
     .reduce<Json | undefined>(
@@ -17,17 +17,17 @@ export function getValueAtPath(json: Json | undefined, path: ConfigPath): Json |
 }
 
 export function getTextAtPath(json: Json, path: ConfigPath): string {
-  const value = getValueAtPath(json, path);
+  const value = readConfigValue(json, path);
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 export function getListAtPath(json: Json, path: ConfigPath): readonly Json[] {
-  const value = getValueAtPath(json, path);
+  const value = readConfigValue(json, path);
   return isList(value) ? value : [];
 }
 
 export function getEntriesAtPath(json: Json, path: ConfigPath): [name: string, value: Json][] {
-  const value = getValueAtPath(json, path);
+  const value = readConfigValue(json, path);
   return isJsonObject(value) ? Object.entries(value) : [];
 }
 
@@ -41,7 +41,7 @@ export function replaceValueAtPath(
   const inner =
     rest.length === 0
       ? value
-      : replaceValueAtPath(getValueAtPath(json, step), rest.join('.'), value);
+      : replaceValueAtPath(readConfigValue(json, step), rest.join('.'), value);
   if (isList(json)) return json.toSpliced(Number(step), 1, ...(inner === undefined ? [] : [inner]));
   const holder = isJsonObject(json) ? json : {};
   return inner === undefined

@@ -67,7 +67,7 @@ export function findOtherFormAtPath(
 }
 
 /** @throws {Error} with a message for the user if the file is invalid. */
-export function parseConfiguration(text: string): Json {
+export function parseDraft(text: string): Json {
   let configuration: Json;
   try {
     configuration = JSON.parse(text) as Json;

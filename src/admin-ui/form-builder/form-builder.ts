@@ -16,10 +16,10 @@ import {
   getOrganizationPath,
   loadDraft,
   NEW_DRAFT,
-  parseConfiguration,
+  parseDraft,
   saveDraft,
 } from './draft.ts';
-import { FormPreview, type PreviewResult, type Problem } from './form-preview.ts';
+import { FormPreview, type PreviewResult, type PreviewProblem } from './form-preview.ts';
 import { renderAmounts } from './sections/amounts.ts';
 import { renderAppearance } from './sections/appearance.ts';
 import { type ExportActions, renderExport } from './sections/export.ts';
@@ -30,7 +30,7 @@ import { renderProjects } from './sections/projects.ts';
 import { renderStartingPoint } from './sections/starting-point.ts';
 import { renderTexts } from './sections/texts.ts';
 import { validateEndpoint } from './snippet.ts';
-import type { Messages, View } from './view.ts';
+import type { Messages, BuilderView } from './view.ts';
 
 /** Milliseconds of inactivity before the preview updates. */
 const DEBOUNCE = 400;
@@ -65,7 +65,7 @@ export class FormBuilderElement extends LitElement {
   /** Paths of the fields that can show problems, for example because the user has left them. */
   declare private touchedFields: ReadonlySet<ConfigPath>;
   declare private openEntries: ReadonlySet<ConfigPath>;
-  declare private viewOptions: Pick<View, 'scheme' | 'isPhone' | 'exportScope'>;
+  declare private viewOptions: Pick<BuilderView, 'scheme' | 'isPhone' | 'exportScope'>;
   declare private messages: Messages;
 
   readonly #preview = new FormPreview(this);
@@ -160,7 +160,7 @@ export class FormBuilderElement extends LitElement {
     target?.focus();
   }
 
-  #createViewModel(draft: Draft): View {
+  #createViewModel(draft: Draft): BuilderView {
     const { messages, openEntries } = this;
     const { result } = this.#preview;
     const themeStyleSheet = this.#preview.getThemeStyleSheet(draft);
@@ -226,7 +226,7 @@ export class FormBuilderElement extends LitElement {
   };
 
   /** Returns false for a problem in a field that is still empty or being filled in. */
-  #isProblemVisible({ path }: Problem): boolean {
+  #isProblemVisible({ path }: PreviewProblem): boolean {
     const steps = path.split('.');
     const paths = steps.map((_step, index) => steps.slice(0, index + 1).join('.'));
     if (paths.some((candidate) => this.touchedFields.has(candidate))) return true;
@@ -310,7 +310,7 @@ export class FormBuilderElement extends LitElement {
           ...NEW_DRAFT,
           endpoint: this.draft!.endpoint,
           appearance: this.draft!.appearance,
-          configuration: parseConfiguration(await file.text()),
+          configuration: parseDraft(await file.text()),
         },
         { showsAllProblems: true },
       );
@@ -332,7 +332,7 @@ export class FormBuilderElement extends LitElement {
     this.#preview.showForm(draft, this.viewOptions.scheme);
   }
 
-  #showAllProblems(problems: readonly Problem[]): void {
+  #showAllProblems(problems: readonly PreviewProblem[]): void {
     this.#markTouched(problems.map(({ path }) => path));
   }
 

@@ -76,7 +76,7 @@ export class FormPreview {
 }
 
 /** A configuration error that would prevent a server from starting. */
-export interface Problem {
+export interface PreviewProblem {
   /** Path of the field. Empty if the error does not concern a field. */
   readonly path: ConfigPath;
   readonly message: string;
@@ -84,7 +84,7 @@ export interface Problem {
 
 export type PreviewResult =
   | { readonly definition: FormDefinition }
-  | { readonly problems: readonly Problem[] }
+  | { readonly problems: readonly PreviewProblem[] }
   | { readonly errorMessage: string; readonly isSignedOut?: true };
 
 /** Sends the draft to the server for the same validation that a configuration gets at startup. */

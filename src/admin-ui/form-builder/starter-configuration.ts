@@ -1,4 +1,4 @@
-import { type ConfigPath, getTextAtPath, getValueAtPath, type Json } from './config-path.ts';
+import { type ConfigPath, getTextAtPath, readConfigValue, type Json } from './config-path.ts';
 
 /** Configuration for a new form that uses the sandbox. The user must fill in the empty values. */
 export const STARTER_CONFIGURATION: Json = {
@@ -52,8 +52,8 @@ export function describeSandboxUse(
   organization: ConfigPath,
 ): string | undefined {
   const isUnchanged = (name: string): boolean =>
-    JSON.stringify(getValueAtPath(configuration, `${organization}.${name}`)) ===
-    JSON.stringify(getValueAtPath(STARTER_CONFIGURATION, `organizations.0.${name}`));
+    JSON.stringify(readConfigValue(configuration, `${organization}.${name}`)) ===
+    JSON.stringify(readConfigValue(STARTER_CONFIGURATION, `organizations.0.${name}`));
   if (!isUnchanged('payments') || !isUnchanged('platform')) return undefined;
   const sandboxUrl = getTextAtPath(configuration, `${organization}.platform.baseUrl`);
   const port = getTextAtPath(configuration, 'listen.port');

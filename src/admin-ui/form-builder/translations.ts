@@ -1,10 +1,10 @@
 import type { Language } from '@donation-form/core/i18n';
-import { getValueAtPath, type Json, replaceValueAtPath } from './config-path.ts';
+import { readConfigValue, type Json, replaceValueAtPath } from './config-path.ts';
 
 /** Returns the text entered for a language, or an empty string. One text counts as English here. */
 export function getTranslation(texts: Json | undefined, language: Language): string {
   if (typeof texts === 'string') return language === 'en' ? texts : '';
-  const text = getValueAtPath(texts, language);
+  const text = readConfigValue(texts, language);
   return typeof text === 'string' ? text : '';
 }
 

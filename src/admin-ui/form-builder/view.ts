@@ -1,17 +1,17 @@
 import type { ConfigPath, Json } from './config-path.ts';
 import type { Scheme } from './contrast.ts';
 import type { Draft } from './draft.ts';
-import type { PreviewResult, Problem } from './form-preview.ts';
+import type { PreviewResult, PreviewProblem } from './form-preview.ts';
 
 export type ExportScope = 'file' | 'organization' | 'form';
 
-export interface View {
+export interface BuilderView {
   readonly draft: Draft;
   readonly organization: ConfigPath;
   readonly form: ConfigPath;
   readonly previewResult: PreviewResult | undefined;
   /** Problems to show. Excludes problems in fields that the user is still filling in. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly PreviewProblem[];
   readonly endpointProblem: string | undefined;
   /** Labels of the rendered fields. Each section adds the labels of its fields. */
   readonly fieldLabels: Map<ConfigPath, string>;
@@ -46,7 +46,7 @@ export interface Messages {
 
 /** Finds the message for the first problem with a value or its nested values. */
 export function findProblemMessage(
-  { problems }: Pick<View, 'problems'>,
+  { problems }: Pick<BuilderView, 'problems'>,
   path: ConfigPath,
 ): string | undefined {
   return problems.find((problem) => problem.path === path || problem.path.startsWith(`${path}.`))

@@ -1,5 +1,5 @@
 import type { EndpointResult } from './page-facts.ts';
-import type { Problem } from './problem.ts';
+import type { PageProblem } from './problem.ts';
 import {
   createFilePageProblem,
   createFormNotFoundProblem,
@@ -9,7 +9,7 @@ import {
   createNoResponseProblem,
   createNotAnEndpointProblem,
   createOriginProblem,
-  createPausedProblem,
+  createPausedFormProblem,
   createPolicyProblem,
   createSandboxedPageProblem,
   createServerErrorProblem,
@@ -30,7 +30,7 @@ export function diagnoseEndpoint(
   endpointUrl: string,
   result: EndpointResult,
   { page, formId = '' }: { readonly page: RequestingPage; readonly formId?: string | undefined },
-): Problem | undefined {
+): PageProblem | undefined {
   if (!isEndpointUrl(endpointUrl)) return createInvalidEndpointProblem(endpointUrl);
   const { failure, code, status, errorCode, isForm } = result;
   if (failure === 'policy') return createPolicyProblem('connect-src', endpointUrl, 'endpoint');
@@ -40,7 +40,7 @@ export function diagnoseEndpoint(
   if (status === undefined) return createNoResponseProblem(endpointUrl, errorCode);
   if (code === 'origin-not-allowed') return diagnoseOrigin(endpointUrl, page);
   if (code === 'form-not-found') return createFormNotFoundProblem(endpointUrl, formId);
-  if (code === 'paused') return createPausedProblem();
+  if (code === 'paused') return createPausedFormProblem();
   if (code === undefined && status >= 500)
     return createServerErrorProblem(endpointUrl, {
       code: `status ${status}`,
@@ -51,7 +51,7 @@ export function diagnoseEndpoint(
   return createServerErrorProblem(endpointUrl, result);
 }
 
-function diagnoseOrigin(endpointUrl: string, { url, origin }: RequestingPage): Problem {
+function diagnoseOrigin(endpointUrl: string, { url, origin }: RequestingPage): PageProblem {
   if (url.startsWith('file:')) return createFilePageProblem();
   return origin === 'null'
     ? createSandboxedPageProblem()

@@ -6,7 +6,7 @@ import type {
   PolicyViolation,
   RequestResult,
 } from './page-facts.ts';
-import type { Problem } from './problem.ts';
+import type { PageProblem } from './problem.ts';
 import * as problems from './problems.ts';
 import { getEmbeddedFormId } from './script-tag.ts';
 
@@ -20,7 +20,7 @@ export interface PageDiagnosis {
   /** `unknown` if only a browser can tell. */
   readonly status: 'healthy' | 'broken' | 'unknown';
   /** Absent if nothing keeps the form from appearing, as far as the facts show. */
-  readonly problem?: Problem | undefined;
+  readonly problem?: PageProblem | undefined;
   readonly checks: readonly PageCheck[];
 }
 
@@ -41,18 +41,18 @@ export function diagnosePage(facts: PageFacts): PageDiagnosis {
 }
 
 /** Returns false if the page's scripts, which did not run, may add what is missing. */
-function isCertain({ isRendered, mayChange = false }: PageFacts, { cause }: Problem): boolean {
+function isCertain({ isRendered, mayChange = false }: PageFacts, { cause }: PageProblem): boolean {
   return isRendered || !mayChange || !/-missing$|^snippet-/.test(cause);
 }
 
-function getStatus(facts: PageFacts, problem: Problem | undefined): PageDiagnosis['status'] {
+function getStatus(facts: PageFacts, problem: PageProblem | undefined): PageDiagnosis['status'] {
   if (problem) return 'broken';
   const { isRendered, elements, endpoint } = facts;
   const hasElement = elements.some(isActive);
   return isRendered || (hasElement && endpoint?.isForm) ? 'healthy' : 'unknown';
 }
 
-function findProblem(facts: PageFacts): Problem | undefined {
+function findProblem(facts: PageFacts): PageProblem | undefined {
   if (facts.url.startsWith('file:') && facts.elements.length > 0)
     return problems.createFilePageProblem();
   const active = facts.elements.filter(isActive);
@@ -65,7 +65,7 @@ function findProblem(facts: PageFacts): Problem | undefined {
   return diagnoseForm(facts, active);
 }
 
-function diagnoseMissingElement(facts: PageFacts): Problem {
+function diagnoseMissingElement(facts: PageFacts): PageProblem {
   const [inactive] = facts.elements;
   if (inactive) return problems.createInactiveSnippetProblem('element', inactive.place!);
   const { scripts, isElementInSource = false } = facts;
@@ -74,7 +74,7 @@ function diagnoseMissingElement(facts: PageFacts): Problem {
     : problems.createSnippetMissingProblem();
 }
 
-function diagnoseScripts(facts: PageFacts): Problem | undefined {
+function diagnoseScripts(facts: PageFacts): PageProblem | undefined {
   const { endpointUrl, isRendered, url: pageUrl } = facts;
   if (facts.origin === 'null') return problems.createSandboxedPageProblem();
   const scripts = facts.scripts.filter(isActive);
@@ -117,7 +117,7 @@ function diagnoseScripts(facts: PageFacts): Problem | undefined {
   );
 }
 
-function diagnoseScriptRequest(facts: PageFacts, { url }: FormScript): Problem | undefined {
+function diagnoseScriptRequest(facts: PageFacts, { url }: FormScript): PageProblem | undefined {
   const { endpointUrl } = facts;
   if (url === '') return undefined;
   if (isMixedContent(facts, url)) return problems.createMixedContentProblem(url, 'script');
@@ -151,7 +151,7 @@ function findFormId({ elements }: PageFacts): string | undefined {
   return elements.find(isActive)?.formId;
 }
 
-function diagnoseForm(facts: PageFacts, active: readonly FormElement[]): Problem | undefined {
+function diagnoseForm(facts: PageFacts, active: readonly FormElement[]): PageProblem | undefined {
   const { endpointUrl, endpoint, url, origin } = facts;
   if (active.some(({ state }) => state === 'insecure'))
     return problems.createInsecurePageProblem(origin);
@@ -178,7 +178,7 @@ function diagnoseForm(facts: PageFacts, active: readonly FormElement[]): Problem
   return facts.isRendered ? diagnoseChunks(facts, false) : undefined;
 }
 
-function diagnoseEndpointPolicy(facts: PageFacts): Problem | undefined {
+function diagnoseEndpointPolicy(facts: PageFacts): PageProblem | undefined {
   const { endpointUrl } = facts;
   if (endpointUrl === undefined) return undefined;
   const violation = findViolation(facts, /^(?:connect-src|default-src)/, (blocked) =>
@@ -187,7 +187,7 @@ function diagnoseEndpointPolicy(facts: PageFacts): Problem | undefined {
   return violation && problems.createPolicyProblem(violation.directive, endpointUrl, 'endpoint');
 }
 
-function diagnoseForeignElement(facts: PageFacts): Problem | undefined {
+function diagnoseForeignElement(facts: PageFacts): PageProblem | undefined {
   const { versions, isScriptOutdated = false } = facts;
   return versions.length === 1 && (isScriptOutdated || findFailedChunk(facts))
     ? problems.createStaleScriptProblem(versions[0]!, findFailedChunk(facts)?.url)
@@ -201,7 +201,10 @@ function findFailedChunk({ requests }: PageFacts): RequestResult | undefined {
 }
 
 /** Determines why visitors do not see a form, or cannot pay, although the form is shown. */
-function diagnoseShownForm(facts: PageFacts, shown: readonly FormElement[]): Problem | undefined {
+function diagnoseShownForm(
+  facts: PageFacts,
+  shown: readonly FormElement[],
+): PageProblem | undefined {
   if (facts.versions.length > 1) return problems.createTwoVersionsProblem(facts.versions);
   const chunkProblem = diagnoseChunks(facts, true);
   if (chunkProblem) return chunkProblem;
@@ -229,7 +232,7 @@ function diagnoseShownForm(facts: PageFacts, shown: readonly FormElement[]): Pro
   return concealment && problems.createConcealmentProblem(concealment);
 }
 
-function diagnoseChunks(facts: PageFacts, isShown: boolean): Problem | undefined {
+function diagnoseChunks(facts: PageFacts, isShown: boolean): PageProblem | undefined {
   const script = facts.scripts.find((candidate) => isActive(candidate) && candidate.url !== '');
   const violation = findViolation(facts, /^(?:script|default)-src/, isChunkUrl);
   if (violation)
@@ -246,7 +249,7 @@ function diagnoseChunks(facts: PageFacts, isShown: boolean): Problem | undefined
       );
 }
 
-function listChecks(facts: PageFacts, problem: Problem | undefined): PageCheck[] {
+function listChecks(facts: PageFacts, problem: PageProblem | undefined): PageCheck[] {
   const checks: PageCheck[] = [];
   const add = (name: string, status: PageCheck['status'], message: string): void => {
     checks.push({ name, status, message });

@@ -35,7 +35,7 @@ export type Cause =
 export type Recipient = 'author' | 'website' | 'server';
 
 /** Problem of a page, in words for the person who pasted the snippet. */
-export interface Problem {
+export interface PageProblem {
   readonly cause: Cause;
   readonly headline: string;
   readonly why: string;
@@ -52,13 +52,13 @@ const RECIPIENT_LABELS: Readonly<Record<Recipient, string>> = {
   server: 'Send this message to the administrator of the donation server:',
 };
 
-export function describeRecipient({ recipient }: Problem): string {
+export function describeRecipient({ recipient }: PageProblem): string {
   return RECIPIENT_LABELS[recipient];
 }
 
 /** Writes the text that a page's author sends to the person who can fix a problem. */
 export function writeSupportRequest(
-  { cause, headline, why, fix }: Problem,
+  { cause, headline, why, fix }: PageProblem,
   pageUrl: string,
 ): string {
   return [

@@ -5,7 +5,7 @@ import type {
   InactivePlace,
   RequestResult,
 } from './page-facts.ts';
-import type { Cause, Problem, Recipient } from './problem.ts';
+import type { Cause, PageProblem, Recipient } from './problem.ts';
 import { getEmbeddedFormId } from './script-tag.ts';
 
 function renderScriptTag(endpointUrl = 'https://give.example.org/', formId?: string): string {
@@ -23,14 +23,14 @@ function createProblem(
   cause: Cause,
   recipient: Recipient,
   [headline, why, fix]: readonly [headline: string, why: string, fix: string],
-): Problem {
+): PageProblem {
   return { cause, headline, why, fix, recipient };
 }
 
 const trimSlash = (url: string): string => url.replace(/\/$/, '');
 const getOrigin = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);
 
-export function createFilePageProblem(): Problem {
+export function createFilePageProblem(): PageProblem {
   return createProblem('file-page', 'author', [
     'A page opened from disk (file://) cannot show the form.',
     'Browsers give such a page no origin, so the donation server cannot allow it.',
@@ -38,7 +38,7 @@ export function createFilePageProblem(): Problem {
   ]);
 }
 
-export function createInsecurePageProblem(origin: string): Problem {
+export function createInsecurePageProblem(origin: string): PageProblem {
   return createProblem('insecure-page', 'website', [
     `${origin} does not use HTTPS, which payments require.`,
     'Without HTTPS, anyone between the visitor and the website can change the page.',
@@ -46,7 +46,7 @@ export function createInsecurePageProblem(origin: string): Problem {
   ]);
 }
 
-export function createSandboxedPageProblem(): Problem {
+export function createSandboxedPageProblem(): PageProblem {
   return createProblem('sandboxed-page', 'website', [
     'The form is in a sandboxed frame, so its page has no origin.',
     'The donation server cannot allow a page without an origin.',
@@ -55,7 +55,7 @@ export function createSandboxedPageProblem(): Problem {
   ]);
 }
 
-export function createSnippetMissingProblem(): Problem {
+export function createSnippetMissingProblem(): PageProblem {
   return createProblem('snippet-missing', 'author', [
     'This page contains neither the form nor its script.',
     'The snippet was not saved or published, the editor removed it, or this is the wrong page.',
@@ -63,7 +63,7 @@ export function createSnippetMissingProblem(): Problem {
   ]);
 }
 
-export function createElementMissingProblem(isInSource: boolean): Problem {
+export function createElementMissingProblem(isInSource: boolean): PageProblem {
   return isInSource
     ? createProblem('element-missing', 'website', [
         'A script on this page removes the <donation-form> element.',
@@ -81,7 +81,7 @@ export function createElementMissingProblem(isInSource: boolean): Problem {
 export function createScriptMissingProblem(
   endpointUrl: string | undefined,
   formId: string | undefined,
-): Problem {
+): PageProblem {
   return createProblem('script-missing', 'author', [
     "The form's element is on the page, but its script is missing.",
     'Some editors remove scripts, and some allow only administrators to add them.',
@@ -99,7 +99,7 @@ const PLACE_LABELS: Readonly<Record<Exclude<InactivePlace, 'text'>, string>> = {
 export function createInactiveSnippetProblem(
   part: 'element' | 'script',
   place: InactivePlace,
-): Problem {
+): PageProblem {
   const subject = part === 'element' ? 'The <donation-form> element' : "The form's script";
   return place === 'text'
     ? createProblem('snippet-as-text', 'author', [
@@ -116,7 +116,7 @@ export function createInactiveSnippetProblem(
       ]);
 }
 
-export function createInsertedScriptProblem(): Problem {
+export function createInsertedScriptProblem(): PageProblem {
   return createProblem('snippet-inactive', 'author', [
     'The script tag is on the page, but the browser does not load the script.',
     'Code on this page adds the snippet as text, for example with innerHTML. Browsers do not run ' +
@@ -126,7 +126,7 @@ export function createInsertedScriptProblem(): Problem {
   ]);
 }
 
-export function createDelayedScriptProblem({ url, delayedBy = 'A tool' }: FormScript): Problem {
+export function createDelayedScriptProblem({ url, delayedBy = 'A tool' }: FormScript): PageProblem {
   const isConsentBanner = delayedBy.includes('consent banner');
   return createProblem('script-delayed', 'website', [
     `${capitalize(delayedBy)} holds back the form's script.`,
@@ -136,7 +136,7 @@ export function createDelayedScriptProblem({ url, delayedBy = 'A tool' }: FormSc
   ]);
 }
 
-export function createBundledScriptProblem({ bundledBy, url }: FormScript): Problem {
+export function createBundledScriptProblem({ bundledBy, url }: FormScript): PageProblem {
   return createProblem('script-bundled', 'website', [
     `${capitalize(bundledBy!)} combined the form's script with other scripts (${url}).`,
     'The script is a module that loads its other files from its own folder, so it does not work ' +
@@ -146,7 +146,7 @@ export function createBundledScriptProblem({ bundledBy, url }: FormScript): Prob
   ]);
 }
 
-export function createNotAModuleProblem({ url }: FormScript): Problem {
+export function createNotAModuleProblem({ url }: FormScript): PageProblem {
   return createProblem('script-not-a-module', 'author', [
     'The script tag has no type="module".',
     'The script is a JavaScript module, which browsers reject without this attribute.',
@@ -155,7 +155,7 @@ export function createNotAModuleProblem({ url }: FormScript): Problem {
   ]);
 }
 
-export function createCurlyQuotesProblem(): Problem {
+export function createCurlyQuotesProblem(): PageProblem {
   return createProblem('curly-quotes', 'author', [
     'The quotation marks in the snippet are curly (“ ”) instead of straight (" ").',
     'The editor replaced them, so browsers do not recognize the script.',
@@ -163,7 +163,7 @@ export function createCurlyQuotesProblem(): Problem {
   ]);
 }
 
-export function createTwoVersionsProblem(versions: readonly string[]): Problem {
+export function createTwoVersionsProblem(versions: readonly string[]): PageProblem {
   return createProblem('two-versions', 'website', [
     versions.length > 1
       ? `The page loads ${versions.length} versions of the form's script (${versions.join(', ')}).`
@@ -174,7 +174,10 @@ export function createTwoVersionsProblem(versions: readonly string[]): Problem {
   ]);
 }
 
-export function createStaleScriptProblem(url: string, missingFile: string | undefined): Problem {
+export function createStaleScriptProblem(
+  url: string,
+  missingFile: string | undefined,
+): PageProblem {
   return createProblem('stale-script', 'website', [
     `The form's script is an old or incomplete copy (${url}).`,
     missingFile === undefined
@@ -189,7 +192,7 @@ export function createScriptNotFoundProblem(
   { url, status, mediaType }: RequestResult,
   endpointUrl: string | undefined,
   formId: string | undefined,
-): Problem {
+): PageProblem {
   const isHtml = status !== undefined && status < 400;
   // Without an endpoint attribute, the endpoint's URL comes from the wrong URL.
   const scriptTag = [endpointUrl, undefined]
@@ -211,7 +214,7 @@ export function createScriptNotFoundProblem(
   ]);
 }
 
-export function createScriptNoResponseProblem({ url, errorCode }: RequestResult): Problem {
+export function createScriptNoResponseProblem({ url, errorCode }: RequestResult): PageProblem {
   return createProblem('script-no-response', 'server', [
     `The form's script at ${url} does not load.`,
     explainSilence(errorCode),
@@ -220,7 +223,7 @@ export function createScriptNoResponseProblem({ url, errorCode }: RequestResult)
   ]);
 }
 
-export function createScriptFailedProblem(error: string): Problem {
+export function createScriptFailedProblem(error: string): PageProblem {
   return createProblem('script-failed', 'server', [
     "The form's script loads, but it fails.",
     `The error is: ${error}`,
@@ -228,7 +231,7 @@ export function createScriptFailedProblem(error: string): Problem {
   ]);
 }
 
-export function createIntegrityProblem(url: string): Problem {
+export function createIntegrityProblem(url: string): PageProblem {
   return createProblem('integrity-mismatch', 'author', [
     "The script's integrity attribute does not match the script.",
     `The script at ${url} has changed since the attribute was written, so browsers refuse it.`,
@@ -237,7 +240,7 @@ export function createIntegrityProblem(url: string): Problem {
   ]);
 }
 
-export function createMixedContentProblem(url: string, part: 'script' | 'endpoint'): Problem {
+export function createMixedContentProblem(url: string, part: 'script' | 'endpoint'): PageProblem {
   const secureUrl = url.replace(/^http:/, 'https:');
   return createProblem('mixed-content', 'author', [
     `Browsers block ${url} on an HTTPS page.`,
@@ -253,7 +256,7 @@ export function createPolicyProblem(
   reported: string,
   url: string,
   part: 'script' | 'endpoint' | 'payment' | 'chunk',
-): Problem {
+): PageProblem {
   const directive = reported.split(' ')[0]!.replace(/-(?:elem|attr)$/, '');
   const subjects = {
     script: "the form's script",
@@ -270,7 +273,7 @@ export function createPolicyProblem(
   ]);
 }
 
-export function createNoncePolicyProblem(): Problem {
+export function createNoncePolicyProblem(): PageProblem {
   return createProblem('blocked-by-policy', 'website', [
     "This page's Content-Security-Policy blocks the form's script.",
     "The script-src directive contains 'strict-dynamic', so browsers ignore the URLs in the " +
@@ -280,7 +283,7 @@ export function createNoncePolicyProblem(): Problem {
   ]);
 }
 
-export function createTrustedTypesProblem(): Problem {
+export function createTrustedTypesProblem(): PageProblem {
   return createProblem('blocked-by-policy', 'website', [
     "The Trusted Types rules in this page's Content-Security-Policy block the form.",
     'The policy requires Trusted Types, but its trusted-types directive does not allow lit-html.',
@@ -289,7 +292,7 @@ export function createTrustedTypesProblem(): Problem {
   ]);
 }
 
-export function createInlineScriptPolicyProblem(directive: string): Problem {
+export function createInlineScriptPolicyProblem(directive: string): PageProblem {
   return createProblem('blocked-by-policy', 'website', [
     "This page's Content-Security-Policy blocks the inline script that loads the form.",
     `Its ${directive} directive does not allow inline scripts.`,
@@ -297,7 +300,7 @@ export function createInlineScriptPolicyProblem(directive: string): Problem {
   ]);
 }
 
-export function createNoCorsProblem(url: string): Problem {
+export function createNoCorsProblem(url: string): PageProblem {
   return createProblem('no-cors', 'server', [
     `The response from ${url} has no CORS headers, so browsers hide it from the page.`,
     'The donation server sends these headers. A proxy, CDN, or firewall in front of the server ' +
@@ -307,7 +310,7 @@ export function createNoCorsProblem(url: string): Problem {
   ]);
 }
 
-export function createInvalidEndpointProblem(endpointUrl: string): Problem {
+export function createInvalidEndpointProblem(endpointUrl: string): PageProblem {
   return createProblem('invalid-endpoint', 'author', [
     `${endpointUrl} is not a valid URL for a donation server.`,
     'The form loads from the URL in its endpoint attribute.',
@@ -316,7 +319,7 @@ export function createInvalidEndpointProblem(endpointUrl: string): Problem {
   ]);
 }
 
-export function createNotAnEndpointProblem(endpointUrl: string, status?: number): Problem {
+export function createNotAnEndpointProblem(endpointUrl: string, status?: number): PageProblem {
   return createProblem('not-an-endpoint', 'author', [
     status === undefined
       ? `${endpointUrl} responds but is not a donation server.`
@@ -327,7 +330,7 @@ export function createNotAnEndpointProblem(endpointUrl: string, status?: number)
   ]);
 }
 
-export function createNoResponseProblem(endpointUrl: string, errorCode?: string): Problem {
+export function createNoResponseProblem(endpointUrl: string, errorCode?: string): PageProblem {
   return createProblem('no-response', 'server', [
     `${endpointUrl} does not respond.`,
     explainSilence(errorCode),
@@ -336,7 +339,7 @@ export function createNoResponseProblem(endpointUrl: string, errorCode?: string)
   ]);
 }
 
-export function createOriginProblem(endpointUrl: string, origin: string): Problem {
+export function createOriginProblem(endpointUrl: string, origin: string): PageProblem {
   return createProblem('origin-not-allowed', 'server', [
     `The server at ${endpointUrl} does not allow ${origin} to show the form.`,
     'Only pages on origins in its configuration are allowed to show the form. An origin with ' +
@@ -345,7 +348,7 @@ export function createOriginProblem(endpointUrl: string, origin: string): Proble
   ]);
 }
 
-export function createFormNotFoundProblem(endpointUrl: string, formId: string): Problem {
+export function createFormNotFoundProblem(endpointUrl: string, formId: string): PageProblem {
   return createProblem('form-not-found', 'author', [
     `The server at ${endpointUrl} has no form "${formId}".`,
     'The form was removed or renamed, or the form-id attribute is misspelled.',
@@ -353,7 +356,7 @@ export function createFormNotFoundProblem(endpointUrl: string, formId: string): 
   ]);
 }
 
-export function createPausedProblem(): Problem {
+export function createPausedFormProblem(): PageProblem {
   return createProblem('paused', 'server', [
     'The organization is paused, so its forms are hidden.',
     'Someone paused donations on the donation server.',
@@ -361,7 +364,7 @@ export function createPausedProblem(): Problem {
   ]);
 }
 
-export function createPaymentPolicyProblem(): Problem {
+export function createPaymentPolicyProblem(): PageProblem {
   return createProblem('blocked-by-policy', 'website', [
     "This page's Content-Security-Policy blocks the form's payment fields.",
     "Its require-trusted-types-for directive rejects the payment provider's script: Stripe does " +
@@ -370,7 +373,7 @@ export function createPaymentPolicyProblem(): Problem {
   ]);
 }
 
-export function createPaymentProblem(error: string): Problem {
+export function createPaymentProblem(error: string): PageProblem {
   return createProblem('payment-failed', 'server', [
     'The form is on the page, but its payment fields do not load.',
     `An ad blocker or firewall blocks the payment provider, or the provider's configuration is wrong (${error}).`,
@@ -382,7 +385,7 @@ export function createPaymentProblem(error: string): Problem {
 export function createServerErrorProblem(
   endpointUrl: string,
   { code = 'unknown', detail = '', requestId = 'unknown' }: Partial<EndpointResult>,
-): Problem {
+): PageProblem {
   return createProblem('server-error', 'server', [
     `The server at ${endpointUrl} cannot provide the form (${code}).`,
     `${detail} Request ID: ${requestId}.`.trim(),
@@ -390,7 +393,7 @@ export function createServerErrorProblem(
   ]);
 }
 
-export function createOfflineProblem(): Problem {
+export function createOfflineProblem(): PageProblem {
   return createProblem('offline', 'author', [
     'This browser is offline.',
     'The form loads from the donation server.',
@@ -398,7 +401,7 @@ export function createOfflineProblem(): Problem {
   ]);
 }
 
-export function createConcealmentProblem({ kind, reason, selector }: Concealment): Problem {
+export function createConcealmentProblem({ kind, reason, selector }: Concealment): PageProblem {
   return kind === 'covered'
     ? createProblem('form-covered', 'website', [
         'The form is on the page, but something covers it.',

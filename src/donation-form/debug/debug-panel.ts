@@ -4,7 +4,7 @@ import type { FormContext } from '@donation-form/core/form-state';
 import {
   describeRecipient,
   writeSupportRequest,
-  type Problem,
+  type PageProblem,
 } from '@donation-form/core/page-diagnosis';
 import {
   explainIgnoredValue,
@@ -67,7 +67,7 @@ export function renderDebugPanel(
     </section>`;
 }
 
-export function renderProblemPanel(problem: Problem): TemplateResult {
+export function renderProblemPanel(problem: PageProblem): TemplateResult {
   const { cause, headline, why, fix } = problem;
   return html`
     <section class="debug" part="debug" aria-label="Why the form is not available">

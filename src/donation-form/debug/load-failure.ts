@@ -10,7 +10,7 @@ import {
   createScriptFailedProblem,
   diagnoseEndpoint,
   isEndpointUrl,
-  type Problem,
+  type PageProblem,
 } from '@donation-form/core/page-diagnosis';
 import { FormResponseError } from '../form/endpoint.ts';
 import { illustrationStyles } from '../illustrations/styles.ts';
@@ -36,7 +36,7 @@ export async function reportLoadFailure(form: FormStore, error: unknown): Promis
 async function diagnoseLoadFailure(
   { endpointUrl, formId }: FormSession,
   error: unknown,
-): Promise<Problem> {
+): Promise<PageProblem> {
   if (!window.isSecureContext) return createInsecurePageProblem(location.origin);
   if (!isEndpointUrl(endpointUrl)) return createInvalidEndpointProblem(endpointUrl);
   const problem =
@@ -49,7 +49,7 @@ function diagnoseResponse(
   { status, problem }: FormResponseError,
   url: string,
   formId: string | undefined,
-): Problem | undefined {
+): PageProblem | undefined {
   const { code, detail, requestId } = problem ?? {};
   return diagnoseEndpoint(
     url,
@@ -59,7 +59,10 @@ function diagnoseResponse(
 }
 
 /** Sends test requests to determine why the browser could not read the endpoint's response. */
-async function probeEndpoint({ href, origin, protocol }: URL, error: unknown): Promise<Problem> {
+async function probeEndpoint(
+  { href, origin, protocol }: URL,
+  error: unknown,
+): Promise<PageProblem> {
   if (!navigator.onLine) return createOfflineProblem();
   if (location.protocol === 'https:' && protocol === 'http:')
     return createMixedContentProblem(href, 'endpoint');

@@ -1,5 +1,5 @@
-import type { Problem } from '@donation-form/core/page-diagnosis';
+import type { PageProblem } from '@donation-form/core/page-diagnosis';
 
-export function logProblem({ cause, headline, why, fix }: Problem): void {
+export function logProblem({ cause, headline, why, fix }: PageProblem): void {
   console.error(`donation-form: ${headline} ${why} ${fix} (${cause})`);
 }

@@ -9,7 +9,7 @@ import {
   isMainScriptUrl,
   writeSupportRequest,
   type PageFacts,
-  type Problem,
+  type PageProblem,
   type RequestResult,
 } from '@donation-form/core/page-diagnosis';
 import { inspectPage } from './inspect-page.ts';
@@ -89,7 +89,7 @@ async function findVersions(urls: readonly string[]): Promise<string[]> {
 }
 
 /** Creates the panel without HTML strings, which a policy with Trusted Types would reject. */
-function createPanel(problem: Problem): HTMLElement {
+function createPanel(problem: PageProblem): HTMLElement {
   const host = document.createElement('div');
   const root = host.attachShadow({ mode: 'open' });
   const sheet = new CSSStyleSheet();

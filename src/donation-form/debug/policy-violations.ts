@@ -25,7 +25,7 @@ export function recordViolations(): readonly PolicyViolation[] {
 }
 
 /** A form whose script contains the definition sends no request that a policy could block. */
-export async function requestForm(): Promise<true> {
+export async function repeatFormRequest(): Promise<true> {
   await fetchDefinition();
   await waitForViolations();
   return true;

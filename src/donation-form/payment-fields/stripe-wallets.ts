@@ -39,7 +39,7 @@ const BUTTONS = {
 } as const;
 
 /** In an Elements group of its own, because its total can differ from that of other methods. */
-export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => {
+export const mountStripeWallets: WalletButtonsFactory = async (host, mountOptions) => {
   const { options, charge, organization, manageUrl, language } = mountOptions;
   const stripe = await loadStripeForForm(host, options);
   const types = getWalletTypes(options.methods);

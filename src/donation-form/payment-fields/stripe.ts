@@ -29,7 +29,7 @@ import { ChargeUpdates, followAppearance, mountElement } from './stripe-elements
 
 export const mountWallets: WalletButtonsFactory = async (...options) => {
   const wallets = await import('./stripe-wallets.ts');
-  return wallets.mountWallets(...options);
+  return wallets.mountStripeWallets(...options);
 };
 
 /** Milliseconds to wait after the last change to the email before Link looks up the email. */

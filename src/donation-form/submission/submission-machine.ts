@@ -106,7 +106,7 @@ export type Effect =
 
 type FocusTarget = 'heading' | 'notice' | 'payment' | 'provider';
 
-export interface Transition {
+export interface SubmissionTransition {
   /** Next phase. Absent if the phase does not change. */
   readonly phase?: Phase;
   /** Before the phase changes, in order. */
@@ -119,7 +119,7 @@ export function decideNextStep(
   phase: Phase,
   input: SubmissionInput,
   facts: SubmissionFacts,
-): Transition {
+): SubmissionTransition {
   switch (input.kind) {
     case 'outcome':
       return handleOutcome(phase, input, facts);
@@ -167,7 +167,11 @@ export function decideNextStep(
   }
 }
 
-function handleOutcome(phase: Phase, input: OutcomeInput, facts: SubmissionFacts): Transition {
+function handleOutcome(
+  phase: Phase,
+  input: OutcomeInput,
+  facts: SubmissionFacts,
+): SubmissionTransition {
   const { outcome, isEarlier, startsAction, failedRequest } = input;
   const { status, action } = outcome;
   if (status === 'requires_action' && action && startsAction)
@@ -208,7 +212,7 @@ function handleOutcome(phase: Phase, input: OutcomeInput, facts: SubmissionFacts
 function handleFailure(
   { reason = 'card-declined', provider }: DonationOutcome,
   { isWalletPayment, wasCanceled }: SubmissionFacts,
-): Transition {
+): SubmissionTransition {
   // The input remains if the donor paid with a wallet or canceled the payment.
   const mustEmptyField =
     !isWalletPayment &&
@@ -226,7 +230,7 @@ function handleFailure(
 }
 
 /** Shows a failure next to the field that the donor can correct, or as a notice if there is none. */
-function showFailure(reason: FailureReason): Transition {
+function showFailure(reason: FailureReason): SubmissionTransition {
   if (!isFieldFailure(reason)) return returnToForm({ notice: reason });
   return {
     phase: { name: 'filling' },
@@ -239,7 +243,7 @@ function showFailure(reason: FailureReason): Transition {
   };
 }
 
-function handlePaymentProblem(problem: PaymentProblem, isOffline: boolean): Transition {
+function handlePaymentProblem(problem: PaymentProblem, isOffline: boolean): SubmissionTransition {
   if (problem === 'email-invalid') return showFailure(problem);
   if (problem === 'incomplete')
     return returnToForm({ notice: 'payment-details-incomplete' }, ['payment']);
@@ -256,7 +260,7 @@ function handlePaymentProblem(problem: PaymentProblem, isOffline: boolean): Tran
 function returnToForm(
   { notice, code = notice, retryAfter, requestId }: Omit<ProblemInput, 'kind'>,
   targets: readonly FocusTarget[] = ['notice'],
-): Transition {
+): SubmissionTransition {
   return {
     phase: { name: 'filling' },
     effects: [
@@ -270,7 +274,7 @@ function returnToForm(
   };
 }
 
-function requestStep(phase: Phase, step: ActionStep): Transition {
+function requestStep(phase: Phase, step: ActionStep): SubmissionTransition {
   if (phase.name !== 'requires_action') return {};
   if (phase.step === 'confirm' || phase.step === 'cancel') return {};
   const { outcome, isEarlier } = phase;

@@ -7,7 +7,7 @@ import {
   extractErrorMessage,
   normalizeBaseUrl,
   parseJsonOrUndefined,
-  readText,
+  readLimitedText,
 } from '../http/call.ts';
 import {
   DEFAULT_MAX_PAGES,
@@ -278,7 +278,7 @@ export class DonationPlatformClient {
         headers: { ...keys, Accept: 'application/json', 'Content-Type': 'application/json' },
         ...(json !== undefined && { body: json }),
       });
-      text = await readText(response);
+      text = await readLimitedText(response);
     } catch (cause) {
       if (!response && isUnreadableHeaderError(cause))
         throw new ThrottledError(`${call}: the platform is throttling requests`, {

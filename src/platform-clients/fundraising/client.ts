@@ -7,7 +7,7 @@ import {
   extractErrorMessage,
   normalizeBaseUrl,
   parseJsonOrUndefined,
-  readText,
+  readLimitedText,
 } from '../http/call.ts';
 import type { QueryTypeName } from './enumerations.ts';
 import { FundraisingError, InvalidQueryError, RateLimitedError } from './errors.ts';
@@ -255,11 +255,11 @@ export class FundraisingClient {
         signal: AbortSignal.timeout(this.#timeout),
         ...(json !== undefined && { body: json }),
       });
-      text = await readText(response);
+      text = await readLimitedText(response);
     } catch (cause) {
       throw createNoResponseError(call, cause);
     }
-    const rateLimit = parseRateLimit(response.headers);
+    const rateLimit = readRateLimit(response.headers);
     const parsed = parseJsonOrUndefined(text);
     if (response.status === 429)
       throw new RateLimitedError(
@@ -312,7 +312,7 @@ const MIN_MILLISECONDS = 100_000_000_000;
  * console.log(remaining); // 1499
  * ```
  */
-export function parseRateLimit(headers: Headers): RateLimit {
+export function readRateLimit(headers: Headers): RateLimit {
   const readNumber = (name: string): number | undefined => {
     const text = headers.get(name)?.trim() ?? '';
     return /^\d{1,13}(?:\.\d+)?$/.test(text) ? Math.floor(Number(text)) : undefined;

@@ -59,7 +59,7 @@ class ResponseTooLargeError extends Error {
 }
 
 /** @throws {ResponseTooLargeError} if the body is larger than 1 MiB. */
-export async function readText({ body }: Pick<Response, 'body'>): Promise<string> {
+export async function readLimitedText({ body }: Pick<Response, 'body'>): Promise<string> {
   const decoder = new TextDecoder();
   let bytes = 0;
   let text = '';

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { AlertRow, Tables } from '../database/schema.ts';
-import type { Finding } from './alert-rules.ts';
+import type { AlertFinding } from './alert-rules.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -37,7 +37,7 @@ export class AlertLog {
    */
   recordProblem(
     cause: string,
-    { organization = '', count = 0 }: Pick<Finding, 'organization' | 'count'>,
+    { organization = '', count = 0 }: Pick<AlertFinding, 'organization' | 'count'>,
     holdsFor: number,
   ): Promise<ClaimedMessage | undefined> {
     const now = this.#database.clock.now();

@@ -2,7 +2,7 @@ import { formatCount } from '@donation-form/core/i18n';
 import { sum, sumBy, type MetricReader, type Sample } from './metric-reader.ts';
 
 /** A problem that a rule has found. */
-export interface Finding {
+export interface AlertFinding {
   /** ID of the affected organization. Undefined if the problem affects all organizations. */
   readonly organization?: string;
   /** Description of the problem, as a sentence without donor data. */
@@ -27,7 +27,7 @@ export interface AlertRule {
   readonly section?: string;
   /** True if the problem may prevent database writes, so that the server records it in memory. */
   readonly isAboutDatabase?: boolean;
-  readonly find: (metrics: MetricReader) => readonly Finding[];
+  readonly find: (metrics: MetricReader) => readonly AlertFinding[];
 }
 
 const MINUTE = 60_000;

@@ -12,7 +12,7 @@ import {
   postponeCheck,
   retrievePayment,
   toPaymentIdColumns,
-  type PaymentContext,
+  type SyncContext,
   type PaymentResult,
 } from './sync-donation.ts';
 import { getPaymentIds, toPaymentRequest, type PaymentInput } from './to-payment-request.ts';
@@ -21,7 +21,7 @@ import { getPaymentIds, toPaymentRequest, type PaymentInput } from './to-payment
 export async function chargeDonation(
   donation: Donation,
   input: PaymentInput,
-  context: PaymentContext,
+  context: SyncContext,
 ): Promise<PaymentResult> {
   const createPayment = (): Promise<Payment> =>
     getGateway(donation, context).createPayment(toPaymentRequest(donation, input));
@@ -46,7 +46,7 @@ export async function chargeDonation(
 export async function resumeCharge(
   donation: Donation,
   input: PaymentInput,
-  context: PaymentContext,
+  context: SyncContext,
 ): Promise<PaymentResult> {
   if (donation.status !== 'unconfirmed') return { donation };
   if (donation.paymentId === null) return chargeDonation(donation, input, context);
@@ -67,7 +67,7 @@ export async function resumeCharge(
 async function assertPaymentIsNew(
   { reference }: Donation,
   { paymentId }: Payment,
-  { repository, organization }: PaymentContext,
+  { repository, organization }: SyncContext,
 ): Promise<void> {
   const found = await repository.findByPayment(organization, paymentId);
   if (found && found.reference !== reference)
@@ -83,7 +83,7 @@ async function chargePayment(
   payment: Payment,
   input: PaymentInput,
   isFirst: boolean,
-  context: PaymentContext,
+  context: SyncContext,
 ): Promise<PaymentResult> {
   const donation = await context.repository.markChargeStarted(unsaved, toPaymentIdColumns(payment));
   if (donation.status !== 'unconfirmed') return { donation };
@@ -120,7 +120,7 @@ async function chargePayment(
 async function cancelUnusedPayment(
   donation: Donation,
   isTokenUnusable: boolean,
-  context: PaymentContext,
+  context: SyncContext,
 ): Promise<PaymentResult> {
   let payment: Payment;
   try {

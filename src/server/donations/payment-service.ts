@@ -11,19 +11,19 @@ import {
   getGateway,
   postponeDueCheck,
   syncDonation,
-  type PaymentContext,
+  type SyncContext,
   type PaymentResult,
 } from './sync-donation.ts';
 import { getPaymentIds, type PaymentInput } from './to-payment-request.ts';
 
 /** Charges each donation once, and finds the outcome of late payments and lost responses. */
 export class PaymentService {
-  readonly #context: PaymentContext;
+  readonly #context: SyncContext;
   readonly #lock: DonationLock;
   readonly #worker: PollingWorker<Donation>;
   #lookupCount = 0;
 
-  constructor(context: PaymentContext) {
+  constructor(context: SyncContext) {
     const { organization, repository, now } = context;
     this.#context = context;
     this.#lock = new DonationLock(repository, now);

@@ -36,7 +36,7 @@ const PROCESSING_POLL_INTERVAL = 12 * HOUR;
 const NOT_FOUND = 'the search did not find the gift';
 const SEARCH_FAILED = 'the last search failed, so it is unknown whether the donor was charged';
 
-export interface PaymentContext {
+export interface SyncContext {
   readonly organization: string;
   readonly repository: DonationRepository;
   readonly findGateway: (provider: string) => PaymentGateway | undefined;
@@ -58,7 +58,7 @@ export interface PaymentResult {
  */
 export async function syncDonation(
   donation: Donation,
-  context: PaymentContext,
+  context: SyncContext,
   postpone = postponeCheck,
 ): Promise<PaymentResult> {
   const { repository, now } = context;
@@ -94,7 +94,7 @@ export async function syncDonation(
 export async function applyPayment(
   donation: Donation,
   payment: Payment,
-  context: PaymentContext,
+  context: SyncContext,
   postpone = postponeCheck,
 ): Promise<PaymentResult> {
   const expected = getDonationTotal(donation);
@@ -120,7 +120,7 @@ export async function applyPayment(
 async function chargeApprovedPayment(
   donation: Donation,
   payment: Payment,
-  context: PaymentContext,
+  context: SyncContext,
 ): Promise<PaymentResult> {
   const { repository, now } = context;
   const { donation: approved, isFirst } = await repository.markApproved(
@@ -150,7 +150,7 @@ async function chargeApprovedPayment(
 async function awaitNextReport(
   donation: Donation,
   { status, action }: Payment,
-  context: PaymentContext,
+  context: SyncContext,
   postpone: typeof postponeCheck,
 ): Promise<PaymentResult> {
   if (donation.status === 'processing') {
@@ -167,7 +167,7 @@ async function applyTrigger(
   donation: Donation,
   payment: Payment,
   trigger: DonationTrigger,
-  context: PaymentContext,
+  context: SyncContext,
 ): Promise<PaymentResult> {
   const { repository, log, wakeDelivery, now } = context;
   const { paymentId, action } = payment;
@@ -210,7 +210,7 @@ async function applyTrigger(
 export async function failDonation(
   donation: Donation,
   reason: Donation['failureReason'],
-  { repository, wakeDelivery }: PaymentContext,
+  { repository, wakeDelivery }: SyncContext,
 ): Promise<Donation> {
   const failed = await repository.markFailed(donation, reason);
   if (donation.status === 'processing') wakeDelivery();
@@ -220,7 +220,7 @@ export async function failDonation(
 function requestReview(
   donation: Donation,
   reason: string,
-  { repository, log }: PaymentContext,
+  { repository, log }: SyncContext,
 ): Promise<Donation> {
   const { reference, paymentId, subscriptionId, paymentMethod } = donation;
   log.error({ reference, paymentId }, 'charge result unknown: donation needs review');
@@ -236,7 +236,7 @@ function requestReview(
 async function reviewLateCharge(
   donation: Donation,
   payment: Payment,
-  { repository, log }: PaymentContext,
+  { repository, log }: SyncContext,
 ): Promise<Donation> {
   const { reference } = donation;
   const { status, paymentId } = payment;
@@ -256,7 +256,7 @@ async function reviewLateCharge(
 export function postponeCheck(
   donation: Donation,
   error: string | null,
-  context: PaymentContext,
+  context: SyncContext,
 ): Promise<Donation> {
   const delay = Math.min(5 * SECOND * 2 ** donation.attempts, 5 * MINUTE);
   const dueAt = Math.min(context.now() + delay, getDeadline(donation, context));
@@ -267,7 +267,7 @@ export function postponeCheck(
 export async function postponeDueCheck(
   donation: Donation,
   error: string | null,
-  context: PaymentContext,
+  context: SyncContext,
 ): Promise<Donation> {
   return donation.nextRunAt > context.now() ? donation : postponeCheck(donation, error, context);
 }
@@ -279,7 +279,7 @@ export async function postponeDueCheck(
 export async function retrievePayment(
   donation: Donation,
   ids: PaymentIds,
-  context: PaymentContext,
+  context: SyncContext,
 ): Promise<Payment> {
   const gateway = getGateway(donation, context);
   const payment = await gateway.retrievePayment(ids);
@@ -292,7 +292,7 @@ export async function retrievePayment(
 
 export function getGateway(
   { reference, payload: { payment } }: Donation,
-  { findGateway }: PaymentContext,
+  { findGateway }: SyncContext,
 ): PaymentGateway {
   const gateway = findGateway(payment.provider);
   if (!gateway)
@@ -304,23 +304,23 @@ export function getGateway(
 
 export function chargesInOneCall(
   { payload }: Donation,
-  { findGateway }: Pick<PaymentContext, 'findGateway'>,
+  { findGateway }: Pick<SyncContext, 'findGateway'>,
 ): boolean {
   return findGateway(payload.payment.provider)?.chargesInOneCall === true;
 }
 
-function isChargeUnclear(donation: Donation, context: PaymentContext): boolean {
+function isChargeUnclear(donation: Donation, context: SyncContext): boolean {
   return context.now() >= getDeadline(donation, context);
 }
 
-function getDeadline(donation: Donation, context: PaymentContext): number {
+function getDeadline(donation: Donation, context: SyncContext): number {
   return getUnclearChargeDeadline(donation, chargesInOneCall(donation, context));
 }
 
 export function logPaymentError(
   { reference, payload: { payment } }: Donation,
   error: unknown,
-  { log }: PaymentContext,
+  { log }: SyncContext,
 ): void {
   log.error(
     { reference, provider: payment.provider, ...describeError(error) },
@@ -328,11 +328,7 @@ export function logPaymentError(
   );
 }
 
-function logContradiction(
-  { reference }: Donation,
-  payment: Payment,
-  { log }: PaymentContext,
-): void {
+function logContradiction({ reference }: Donation, payment: Payment, { log }: SyncContext): void {
   const { paymentId, total, currency } = payment;
   log.error(
     { reference, paymentId, total, currency },

@@ -1,7 +1,7 @@
 import type { HttpPlatformConfiguration } from '@donation-form/core/schemas';
 import type { FundraisingClient } from '@donation-form/platform-clients/fundraising';
 import { toIntegerGiftId } from '../lib/to-integer-gift-id.ts';
-import { MAX_PAGES, createPageLimitError } from '../lib/page-limit.ts';
+import { MAX_PAGES, createListLimitError } from '../lib/page-limit.ts';
 import { rethrowCreateError, rethrowIdempotentCallError } from './rethrow-errors.ts';
 import { ConfigurationError } from '../lib/configuration-error.ts';
 import { connectAdapter, type Platform } from './platform.ts';
@@ -128,7 +128,7 @@ async function* iterateGifts(
     if (!Array.isArray(items))
       throw new Error(`the platform's response has no list at ${itemsPath}`);
     if (items.length === 0) return;
-    if (pages === MAX_PAGES) throw createPageLimitError("the platform's list of gifts", MAX_PAGES);
+    if (pages === MAX_PAGES) throw createListLimitError("the platform's list of gifts", MAX_PAGES);
     const first = JSON.stringify(items[0]);
     if (first === before)
       throw new Error(`the platform returned the same page again after skipping ${skip} gifts`);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { GiftStatus, type FundraisingClient } from '@donation-form/platform-clients/fundraising';
-import { MAX_PAGES, createPageLimitError } from '../lib/page-limit.ts';
+import { MAX_PAGES, createListLimitError } from '../lib/page-limit.ts';
 import { rethrowCreateError, rethrowIdempotentCallError } from './rethrow-errors.ts';
 import { connectAdapter, type Platform, type PlatformConfigurationOf } from './platform.ts';
 import type { PlatformAdapter, PlatformGift } from './platform-adapter.ts';
@@ -69,7 +69,7 @@ export function createSandboxAdapter(
           yield { platformId: id, reference, at: new Date(created), total, currency, status };
         if (items.length < PAGE_SIZE) return;
       }
-      throw createPageLimitError("the platform's list of gifts", maxPages);
+      throw createListLimitError("the platform's list of gifts", maxPages);
     },
   };
 }

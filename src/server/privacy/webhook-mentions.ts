@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { InboundWebhookRow, Tables } from '../database/schema.ts';
 import { findReferences } from '../donations/reference.ts';
-import { iteratePages } from '../reporting/iterate-pages.ts';
+import { iterateDatabasePages } from '../reporting/iterate-pages.ts';
 import { mentionsEmail } from './match-email.ts';
 
 const PAGE_SIZE = 50;
@@ -46,7 +46,7 @@ export async function indexWebhookMentions(
 }
 
 async function* iterateInboundWebhooks(db: Kysely<Tables>, organization: string) {
-  const pages = iteratePages((last: InboundWebhookRow | undefined, limit) => {
+  const pages = iterateDatabasePages((last: InboundWebhookRow | undefined, limit) => {
     const { receivedAt, id } = last ?? { receivedAt: 0, id: '' };
     return db
       .selectFrom('inboundWebhooks')

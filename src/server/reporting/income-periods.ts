@@ -8,7 +8,7 @@ interface ComparedPeriod {
   readonly previous: Period;
 }
 
-export interface Day extends Period {
+export interface ReportDay extends Period {
   /** ISO 8601 date, such as `2026-11-30`. */
   readonly date: string;
 }
@@ -62,8 +62,8 @@ function comparePeriod(
 }
 
 /** @param from start of the first day, in milliseconds since 1970. */
-function listDays(from: number, now: Temporal.ZonedDateTime): Day[] {
-  const days: Day[] = [];
+function listDays(from: number, now: Temporal.ZonedDateTime): ReportDay[] {
+  const days: ReportDay[] = [];
   const end = now.epochMilliseconds + 1;
   let start = Temporal.Instant.fromEpochMilliseconds(from)
     .toZonedDateTimeISO(now.timeZoneId)

@@ -4,7 +4,7 @@ import type { DonationStatus } from '@donation-form/core/donation';
 import { selectPayloadField } from '../database/payload-field.ts';
 import type { Tables } from '../database/schema.ts';
 import type { Period } from '../lib/period.ts';
-import { calculateIncomePeriods, type Day } from './income-periods.ts';
+import { calculateIncomePeriods, type ReportDay } from './income-periods.ts';
 
 export interface CountAndTotal {
   readonly count: number;
@@ -47,7 +47,7 @@ export interface IncomeReport {
   readonly week: ComparedIncome;
   readonly month: ComparedIncome;
   /** The last 30 days, oldest first. */
-  readonly days: readonly (Pick<Day, 'date'> & { readonly income: Income })[];
+  readonly days: readonly (Pick<ReportDay, 'date'> & { readonly income: Income })[];
 }
 
 type Kind = 'once' | 'recurring' | 'outstanding' | 'refunded';

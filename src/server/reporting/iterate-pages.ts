@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises';
  *   A page with fewer rows ends the list.
  * @param firstSize limit of the first page, for readers that may need only a few rows.
  */
-export async function* iteratePages<Row>(
+export async function* iterateDatabasePages<Row>(
   fetchPage: (last: Row | undefined, limit: number) => Promise<readonly Row[]>,
   size: number,
   firstSize = size,

@@ -6,7 +6,7 @@ import { sumRefunds } from '../donations/refunds-and-disputes.ts';
 import { getDonationTotal } from '../donations/total.ts';
 import type { OutboxEntry, Donation, Tables } from '../database/schema.ts';
 import type { Period } from '../lib/period.ts';
-import { iteratePages } from './iterate-pages.ts';
+import { iterateDatabasePages } from './iterate-pages.ts';
 
 const PAGE_SIZE = 200;
 
@@ -70,7 +70,7 @@ export function iterateStoredDonationPages(
   { from, to }: Period,
   { withDonorDataOnly = false } = {},
 ): AsyncGenerator<readonly Donation[]> {
-  return iteratePages((last: Donation | undefined, limit) => {
+  return iterateDatabasePages((last: Donation | undefined, limit) => {
     const { createdAt, reference } = last ?? { createdAt: from, reference: '' };
     return db
       .selectFrom('donations')
@@ -90,7 +90,7 @@ export function iterateStoredDonationPages(
 }
 
 function iterateRenewalPages(db: LedgerDatabase, organization: string, { from, to }: Period) {
-  return iteratePages((last: OutboxEntry | undefined, limit) => {
+  return iterateDatabasePages((last: OutboxEntry | undefined, limit) => {
     const { happenedAt, id } = last ?? { happenedAt: from, id: '' };
     return db
       .selectFrom('outbox')

@@ -1,6 +1,6 @@
 import type { Period } from '../lib/period.ts';
 import type { FilteredEntry } from './donation-filter.ts';
-import { iteratePages } from './iterate-pages.ts';
+import { iterateDatabasePages } from './iterate-pages.ts';
 import { loadParents, type LedgerDatabase } from './ledger-entries.ts';
 
 /** Maximum number of rows in the first query for donations and for renewals. */
@@ -82,7 +82,7 @@ const createRenewalFetcher: CreateFetcher =
   };
 
 async function* iterateEntries(fetchPage: FetchPage, after: ListPosition | undefined) {
-  for await (const page of iteratePages<NewestEntry>(
+  for await (const page of iterateDatabasePages<NewestEntry>(
     (last, limit) => fetchPage(last ?? after, limit),
     PAGE_SIZE,
     FIRST_PAGE_SIZE,

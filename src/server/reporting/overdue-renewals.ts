@@ -2,7 +2,7 @@ import type { DonationFrequency } from '@donation-form/core/donation';
 import type { Kysely } from 'kysely';
 import type { Donation, Tables } from '../database/schema.ts';
 import type { PaymentEvent, PaymentGateway } from '../payments/payment-gateway.ts';
-import { iteratePages } from './iterate-pages.ts';
+import { iterateDatabasePages } from './iterate-pages.ts';
 
 export interface OverdueDonation {
   readonly donation: Donation;
@@ -34,7 +34,7 @@ export async function* iterateOverdueDonations(
   organization: string,
   now: number,
 ): AsyncGenerator<OverdueDonation> {
-  const pages = iteratePages(
+  const pages = iterateDatabasePages(
     (last: Donation | undefined, limit) =>
       db
         .selectFrom('donations')

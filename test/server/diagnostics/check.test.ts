@@ -10,7 +10,7 @@ import { checkPostgres } from '../../../src/server/diagnostics/postgres.ts';
 import { openPostgres } from '../../../src/server/database/postgres-database.ts';
 import { describeConnectionError } from '../../../src/server/database/postgres-url.ts';
 import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
-import { WEBHOOK_EVENTS } from '../../../src/server/payments/stripe/webhook.ts';
+import { STRIPE_WEBHOOK_EVENTS } from '../../../src/server/payments/stripe/webhook.ts';
 import { listen } from '../../../src/server/http/listen.ts';
 import { serve } from '../../../src/server/serve.ts';
 import { findFreePort, LOOPBACK } from '../loopback.ts';
@@ -410,7 +410,7 @@ test('checks the Stripe key and webhook endpoints', async () => {
   );
   fakeStripe.addWebhookEndpoint(
     'https://give.example/webhooks/stripe/lanternwell',
-    WEBHOOK_EVENTS.slice(1),
+    STRIPE_WEBHOOK_EVENTS.slice(1),
   );
   assert.match(
     await listStripeResults(),
@@ -436,7 +436,10 @@ test('checks the Stripe key and webhook endpoints', async () => {
   );
   const second = await startFakeStripe({ secretKey: KEYS.STRIPE });
   payment.apiUrl = second.url;
-  second.addWebhookEndpoint('https://give.example/webhooks/stripe/lanternwell', WEBHOOK_EVENTS);
+  second.addWebhookEndpoint(
+    'https://give.example/webhooks/stripe/lanternwell',
+    STRIPE_WEBHOOK_EVENTS,
+  );
   const findNoScriptMessage = async (): Promise<string | undefined> =>
     (await environment.check('no-JavaScript page for lanternwell')).message;
   assert.equal(

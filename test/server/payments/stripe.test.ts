@@ -14,7 +14,7 @@ import type { PaymentConfiguration } from '../../../src/core/schemas/payment-con
 import { getPayableDecimals } from '../../../src/server/payments/payment-providers.ts';
 import { fromStripeUnits, getMinimumCharge } from '../../../src/server/payments/stripe/amounts.ts';
 import { toPayment } from '../../../src/server/payments/stripe/payment.ts';
-import { fetchReversalEvents } from '../../../src/server/payments/stripe/webhook.ts';
+import { fetchStripeReversals } from '../../../src/server/payments/stripe/webhook.ts';
 import { BANKS, CARDS, startFakeStripe, type FakeStripe } from '../../fake-stripe.ts';
 import { testGateway } from './contract.ts';
 import { chargePayment, collectWebhooks, createGateway, REQUEST } from './stripe-support.ts';
@@ -315,7 +315,7 @@ test('reports a dispute in another currency with the whole charge', async () => 
       refunds: { list: async () => ({ data: [] }) },
       disputes: { list: listDisputes },
     } as unknown as Stripe;
-    const events = await fetchReversalEvents(stripe, 'pi_1', new Date(0));
+    const events = await fetchStripeReversals(stripe, 'pi_1', new Date(0));
     assert.deepEqual(
       [expanded, events.map((event) => 'amount' in event && event.amount)],
       [['data.charge'], [expected]],

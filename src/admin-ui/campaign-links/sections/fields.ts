@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { explainIgnoredValue } from '@donation-form/core/settings';
 import { renderField } from '../../field.ts';
 import type { LinkFields } from '../link-fields.ts';
-import type { View } from '../view.ts';
+import type { LinkView } from '../view.ts';
 
 interface TextFieldOptions {
   readonly hint?: string;
@@ -13,8 +13,8 @@ interface TextFieldOptions {
   readonly suggestions?: readonly string[];
 }
 
-export function renderTextField(
-  view: View,
+export function renderLinkTextField(
+  view: LinkView,
   name: keyof LinkFields,
   label: string,
   {
@@ -46,7 +46,7 @@ export function renderTextField(
 }
 
 /** Renders a menu, if there is a choice. */
-export function renderSelect(
+export function renderLinkSelect(
   name: keyof LinkFields,
   label: string,
   emptyLabel: string,
@@ -64,7 +64,7 @@ export function renderSelect(
 }
 
 function findFieldProblem(
-  { fields, check, form }: View,
+  { fields, check, form }: LinkView,
   name: keyof LinkFields,
 ): string | undefined {
   if (fields[name] === undefined) return undefined;

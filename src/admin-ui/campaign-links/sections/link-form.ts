@@ -1,20 +1,20 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { enForm } from '@donation-form/core/i18n';
-import { DONOR_FIELDS, FIELD_LABELS, SOURCE_FIELDS } from '../link-fields.ts';
-import type { View } from '../view.ts';
-import { renderSelect, renderTextField } from './fields.ts';
+import { LINKED_DONOR_FIELDS, FIELD_LABELS, SOURCE_FIELDS } from '../link-fields.ts';
+import type { LinkView } from '../view.ts';
+import { renderLinkSelect, renderLinkTextField } from './fields.ts';
 
-export function renderLinkForm(view: View): TemplateResult {
+export function renderLinkForm(view: LinkView): TemplateResult {
   return html`
     ${renderPageGroup(view)} ${renderDonationGroup(view)} ${renderSourceGroup(view)}
     ${renderDonorGroup(view)}`;
 }
 
-function renderPageGroup(view: View): TemplateResult {
+function renderPageGroup(view: LinkView): TemplateResult {
   return html`
     <fieldset>
       <legend>Page</legend>
-      ${renderTextField(view, 'page', 'Page URL', {
+      ${renderLinkTextField(view, 'page', 'Page URL', {
         hint: 'The page of your website that shows the donation form. The link keeps all parameters of this URL.',
         type: 'url',
         isRequired: true,
@@ -23,35 +23,35 @@ function renderPageGroup(view: View): TemplateResult {
     </fieldset>`;
 }
 
-function renderDonationGroup(view: View): TemplateResult {
+function renderDonationGroup(view: LinkView): TemplateResult {
   const { frequencies, currencies, projects } = view.form;
   return html`
     <fieldset>
       <legend>Donation</legend>
       <p class="hint">Empty fields keep the values of the page’s snippet or, without those, the form’s defaults.</p>
       <div class="fields">
-        ${renderTextField(view, 'amount', 'Amount', {
+        ${renderLinkTextField(view, 'amount', 'Amount', {
           hint: 'For example, 75 or 40.50',
           inputMode: 'decimal',
           isHalfWidth: true,
         })}
-        ${renderTextField(view, 'giftArray', 'Suggested amounts', {
+        ${renderLinkTextField(view, 'giftArray', 'Suggested amounts', {
           hint: 'For example, 25, 50, 100',
           isHalfWidth: true,
         })}
-        ${renderSelect(
+        ${renderLinkSelect(
           'frequency',
           'Frequency',
           'Not set',
           frequencies.map((frequency) => [frequency, enForm.frequencies[frequency]]),
         )}
-        ${renderSelect(
+        ${renderLinkSelect(
           'currency',
           'Currency',
           'Not set',
           currencies.map(({ code }) => [code, code]),
         )}
-        ${renderSelect(
+        ${renderLinkSelect(
           'project',
           'Project',
           'None: the donor chooses',
@@ -64,7 +64,7 @@ function renderDonationGroup(view: View): TemplateResult {
 
 function renderProjectChoiceRadios({
   fields: { project, projectChoice = 'preselect' },
-}: View): TemplateResult | typeof nothing {
+}: LinkView): TemplateResult | typeof nothing {
   if (project === undefined) return nothing;
   const options = [
     ['preselect', 'Preselected: the donor can change it'],
@@ -86,17 +86,17 @@ const UTM_HINTS = {
   utmCampaign: 'utm_campaign, such as spring',
 } as const;
 
-function renderSourceGroup(view: View): TemplateResult {
+function renderSourceGroup(view: LinkView): TemplateResult {
   const [segment, ...utmFields] = SOURCE_FIELDS;
   return html`
     <fieldset>
       <legend>Tracking</legend>
       <div class="fields">
-        ${renderTextField(view, segment, FIELD_LABELS[segment], {
+        ${renderLinkTextField(view, segment, FIELD_LABELS[segment], {
           hint: 'The code that identifies this mailing in your fundraising platform',
         })}
         ${utmFields.map((name) =>
-          renderTextField(view, name, FIELD_LABELS[name], {
+          renderLinkTextField(view, name, FIELD_LABELS[name], {
             hint: UTM_HINTS[name],
             isHalfWidth: name !== 'utmCampaign',
           }),
@@ -105,9 +105,9 @@ function renderSourceGroup(view: View): TemplateResult {
     </fieldset>`;
 }
 
-function renderDonorGroup(view: View): TemplateResult | typeof nothing {
+function renderDonorGroup(view: LinkView): TemplateResult | typeof nothing {
   const { donorFields, allowComment } = view.form;
-  const names = DONOR_FIELDS.filter((name) =>
+  const names = LINKED_DONOR_FIELDS.filter((name) =>
     name === 'comment' ? allowComment : donorFields.some((field) => field.name === name),
   );
   if (names.length === 0) return nothing;
@@ -121,7 +121,7 @@ function renderDonorGroup(view: View): TemplateResult | typeof nothing {
       </p>
       <div class="fields">
         ${names.map((name) =>
-          renderTextField(view, name, FIELD_LABELS[name], {
+          renderLinkTextField(view, name, FIELD_LABELS[name], {
             isHalfWidth: name === 'firstName' || name === 'lastName',
           }),
         )}

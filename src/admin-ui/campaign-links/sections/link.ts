@@ -13,10 +13,10 @@ import {
 import { renderProblem, renderSuccess } from '../../field.ts';
 import { formatValueName } from '../link-fields.ts';
 import { createQrCode, type QrCode } from '../qr-code.ts';
-import type { View } from '../view.ts';
+import type { LinkView } from '../view.ts';
 
 export function renderLinkCard(
-  view: View,
+  view: LinkView,
   onCopy: () => void,
   onDownload: (code: QrCode) => void,
 ): TemplateResult {
@@ -44,7 +44,7 @@ export function renderLinkCard(
 }
 
 /** Renders the bar with the campaign link. Narrow pages show this bar below the fields. */
-export function renderLinkBar({ link, copyMessage }: View, onCopy: () => void): TemplateResult {
+export function renderLinkBar({ link, copyMessage }: LinkView, onCopy: () => void): TemplateResult {
   return html`
     <div class="bottom-bar">
       <p class="code">${copyMessage || link}</p>
@@ -52,7 +52,7 @@ export function renderLinkBar({ link, copyMessage }: View, onCopy: () => void): 
     </div>`;
 }
 
-function renderCheckResult({ form, link = '', origins, check }: View): TemplateResult {
+function renderCheckResult({ form, link = '', origins, check }: LinkView): TemplateResult {
   const { ignored, unknown, personal, settings } = check;
   const isSiteAllowed = origins.includes(new URL(link).origin);
   const problemCount = ignored.length + unknown.length + (isSiteAllowed ? 0 : 1);

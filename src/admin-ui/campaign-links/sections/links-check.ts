@@ -15,13 +15,13 @@ import {
 } from '@donation-form/core/settings';
 import { renderProblem, renderSuccess } from '../../field.ts';
 import { formatValueName } from '../link-fields.ts';
-import type { LinksCheck, View } from '../view.ts';
+import type { LinksCheck, LinkView } from '../view.ts';
 
 /** Maximum number of rows shown. Rows with problems come first. */
 const MAX_ROWS = 500;
 
 export function renderLinksCheck(
-  { form, linksText, linksCheck }: View,
+  { form, linksText, linksCheck }: LinkView,
   onInput: (text: string) => void,
 ): TemplateResult {
   const readFile = async ({ target }: Event): Promise<void> => {

@@ -7,11 +7,11 @@ import {
   getEntriesAtPath,
   getListAtPath,
   getTextAtPath,
-  getValueAtPath,
+  readConfigValue,
   replaceValueAtPath,
 } from '../config-path.ts';
 import { isFrequency } from '../labels.ts';
-import type { View } from '../view.ts';
+import type { BuilderView } from '../view.ts';
 import {
   renderAddButton,
   renderCheckbox,
@@ -31,7 +31,7 @@ const FEE_METHOD_LABELS: Readonly<Record<string, string>> = {
   wallet: 'Wallet',
 };
 
-export function renderAmounts(view: View): TemplateResult {
+export function renderAmounts(view: BuilderView): TemplateResult {
   const { configuration } = view.draft;
   const list = `${view.form}.currencies`;
   const customAmount = `${view.form}.allowCustomAmount`;
@@ -47,7 +47,7 @@ export function renderAmounts(view: View): TemplateResult {
       ${renderAddButton(view, list, 'Add currency', NEW_CURRENCY, 'code')}
       ${renderCheckbox(
         'Donors can enter another amount',
-        getValueAtPath(configuration, customAmount) !== false,
+        readConfigValue(configuration, customAmount) !== false,
         (isChecked) => view.setValue(customAmount, isChecked ? undefined : false),
       )}
     `,
@@ -55,7 +55,7 @@ export function renderAmounts(view: View): TemplateResult {
 }
 
 function renderCurrency(
-  view: View,
+  view: BuilderView,
   list: ConfigPath,
   index: number,
   count: number,
@@ -77,8 +77,8 @@ function renderCurrency(
     </fieldset>`;
 }
 
-function renderFeeCover(view: View, path: ConfigPath): TemplateResult {
-  const hasFeeCover = getValueAtPath(view.draft.configuration, path) !== undefined;
+function renderFeeCover(view: BuilderView, path: ConfigPath): TemplateResult {
+  const hasFeeCover = readConfigValue(view.draft.configuration, path) !== undefined;
   const fields = html`${renderFeeRate(view, path)} ${renderMethodFeeRates(view, `${path}.methods`)}`;
   return html`
     ${renderCheckbox('Donors can cover the transaction fees', hasFeeCover, (isChecked) =>
@@ -87,7 +87,7 @@ function renderFeeCover(view: View, path: ConfigPath): TemplateResult {
     ${hasFeeCover ? fields : nothing}`;
 }
 
-function renderFeeRate(view: View, path: ConfigPath): TemplateResult {
+function renderFeeRate(view: BuilderView, path: ConfigPath): TemplateResult {
   return html`<div class="fields thirds">
     ${renderTextField(view, `${path}.percent`, 'Percentage of the total', DECIMAL)}
     ${renderTextField(view, `${path}.fixed`, 'Fixed fee per payment', DECIMAL)}
@@ -96,7 +96,7 @@ function renderFeeRate(view: View, path: ConfigPath): TemplateResult {
 }
 
 /** Renders the fields for fees that override the general fee for individual payment methods. */
-function renderMethodFeeRates(view: View, list: ConfigPath): TemplateResult {
+function renderMethodFeeRates(view: BuilderView, list: ConfigPath): TemplateResult {
   const customized = getEntriesAtPath(view.draft.configuration, list).map(([method]) => method);
   const remove = (method: string): void => {
     const isLast = customized.every((other) => other === method);
@@ -126,7 +126,7 @@ function renderMethodFeeRates(view: View, list: ConfigPath): TemplateResult {
 }
 
 /** Renders the fields for suggested amounts that override the general ones for a frequency. */
-function renderFrequencyGiftArrays(view: View, currency: ConfigPath): TemplateResult {
+function renderFrequencyGiftArrays(view: BuilderView, currency: ConfigPath): TemplateResult {
   const { configuration } = view.draft;
   const list = `${currency}.giftArrays`;
   const offered = getListAtPath(configuration, `${view.form}.frequencies`).filter(isFrequency);
@@ -158,7 +158,7 @@ function renderFrequencyGiftArrays(view: View, currency: ConfigPath): TemplateRe
 }
 
 function renderOverrideButton(
-  view: View,
+  view: BuilderView,
   list: ConfigPath,
   frequency: DonationFrequency,
 ): TemplateResult {
@@ -167,7 +167,7 @@ function renderOverrideButton(
     @click=${() => view.addEntry(list, { value: '' }, 'value')}>${label}</button>`;
 }
 
-function renderGiftArray(view: View, list: ConfigPath, title: string): TemplateResult {
+function renderGiftArray(view: BuilderView, list: ConfigPath, title: string): TemplateResult {
   const { configuration } = view.draft;
   const gifts = getListAtPath(configuration, list);
   const preselect = (selected: number): void =>
@@ -179,7 +179,7 @@ function renderGiftArray(view: View, list: ConfigPath, title: string): TemplateR
     );
   const renderGift = (index: number): TemplateResult => {
     const path = `${list}.${index}`;
-    const isDefault = getValueAtPath(configuration, `${path}.isDefault`) === true;
+    const isDefault = readConfigValue(configuration, `${path}.isDefault`) === true;
     return html`
       <fieldset class="entry">
         <legend class="visually-hidden">Amount ${index + 1}</legend>

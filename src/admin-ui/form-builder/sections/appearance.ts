@@ -12,10 +12,10 @@ import {
   THEME_LABELS,
   validateSchemeValue,
 } from '../appearance.ts';
-import type { View } from '../view.ts';
+import type { BuilderView } from '../view.ts';
 import { getInputValue, renderSection, renderSelect } from './fields.ts';
 
-export function renderAppearance(view: View): TemplateResult {
+export function renderAppearance(view: BuilderView): TemplateResult {
   const [accent, ...others] = PROPERTY_NAMES;
   const { contrastWarnings } = view;
   return renderSection(
@@ -42,7 +42,7 @@ function renderWarnings(warnings: readonly string[]): TemplateResult {
   </ul>`;
 }
 
-function renderThemeSelect({ draft: { appearance }, changeDraft }: View): TemplateResult {
+function renderThemeSelect({ draft: { appearance }, changeDraft }: BuilderView): TemplateResult {
   const { theme = '', values } = appearance;
   return renderSelect('theme', 'Theme', {
     selected: theme,
@@ -54,7 +54,7 @@ function renderThemeSelect({ draft: { appearance }, changeDraft }: View): Templa
   });
 }
 
-function renderPropertyFields(view: View, name: Property): TemplateResult {
+function renderPropertyFields(view: BuilderView, name: Property): TemplateResult {
   const [kind, label, hint] = PROPERTIES[name];
   if (kind !== 'color') return renderSchemeField(view, name, 'light', label, hint);
   const darkHint = 'Default: the theme’s dark-mode color, or the light-mode color if there is none';
@@ -64,7 +64,7 @@ function renderPropertyFields(view: View, name: Property): TemplateResult {
 }
 
 function renderSchemeField(
-  { draft: { appearance }, themeStyleSheet, changeDraft }: View,
+  { draft: { appearance }, themeStyleSheet, changeDraft }: BuilderView,
   name: Property,
   scheme: keyof SchemeValues,
   label: string,

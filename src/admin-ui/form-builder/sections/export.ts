@@ -5,14 +5,14 @@ import { buildStyleSheet } from '../appearance.ts';
 import {
   type ConfigPath,
   getTextAtPath,
-  getValueAtPath,
+  readConfigValue,
   listEnvironmentVariables,
 } from '../config-path.ts';
 import { findOtherFormAtPath } from '../draft.ts';
-import type { Problem } from '../form-preview.ts';
+import type { PreviewProblem } from '../form-preview.ts';
 import { describePath } from '../labels.ts';
 import { buildSnippet, validateEndpoint } from '../snippet.ts';
-import type { ExportScope, View } from '../view.ts';
+import type { ExportScope, BuilderView } from '../view.ts';
 import { getInputValue, renderSelect } from './fields.ts';
 
 export interface ExportActions {
@@ -23,7 +23,7 @@ export interface ExportActions {
   readonly markTouched: (event: FocusEvent) => void;
 }
 
-export function renderExport(view: View, actions: ExportActions): TemplateResult {
+export function renderExport(view: BuilderView, actions: ExportActions): TemplateResult {
   return html`
     <section class="export" aria-labelledby="export-title" @focusout=${actions.markTouched}>
       <h2 id="export-title" tabindex="-1">Configuration file and snippet</h2>
@@ -35,7 +35,7 @@ export function renderExport(view: View, actions: ExportActions): TemplateResult
 }
 
 function renderValidationResult(
-  view: View,
+  view: BuilderView,
   focusField: ExportActions['focusField'],
 ): TemplateResult | typeof nothing {
   const { previewResult } = view;
@@ -50,9 +50,12 @@ function renderValidationResult(
 const FIX_IN_FILE_HINT =
   'If a problem has no link, fix it in the configuration file. See docs/reference/configuration.md.';
 
-function renderProblems(view: View, focusField: ExportActions['focusField']): TemplateResult {
+function renderProblems(
+  view: BuilderView,
+  focusField: ExportActions['focusField'],
+): TemplateResult {
   const { draft, problems, fieldLabels } = view;
-  const isFixableHere = ({ path }: Problem): boolean =>
+  const isFixableHere = ({ path }: PreviewProblem): boolean =>
     findNearestLabeledPath(path, fieldLabels) !== undefined ||
     findOtherFormAtPath(draft, path) !== undefined;
   const reason = problems.length === 0 ? ': some fields are still empty' : '';
@@ -63,8 +66,8 @@ function renderProblems(view: View, focusField: ExportActions['focusField']): Te
 }
 
 function renderProblemItem(
-  { path, message }: Problem,
-  { draft, fieldLabels }: View,
+  { path, message }: PreviewProblem,
+  { draft, fieldLabels }: BuilderView,
   focusField: ExportActions['focusField'],
 ): TemplateResult {
   const renderLink = (target: ConfigPath, text: string): TemplateResult => {
@@ -102,12 +105,15 @@ const SCOPE_LABELS: Readonly<Record<ExportScope, string>> = {
   form: 'This form',
 };
 
-function renderFileCard(view: View, { copyFile, downloadFile }: ExportActions): TemplateResult {
+function renderFileCard(
+  view: BuilderView,
+  { copyFile, downloadFile }: ExportActions,
+): TemplateResult {
   const { draft, exportScope, messages } = view;
   const json =
     exportScope === 'file'
       ? draft.configuration
-      : getValueAtPath(draft.configuration, view[exportScope]);
+      : readConfigValue(draft.configuration, view[exportScope]);
   const text = `${JSON.stringify(json, null, 2)}\n`;
   return html`
     <section class="card" aria-labelledby="file-title">
@@ -131,7 +137,7 @@ function renderFileCard(view: View, { copyFile, downloadFile }: ExportActions): 
     </section>`;
 }
 
-function getFileName({ draft, exportScope, organization, form }: View): string {
+function getFileName({ draft, exportScope, organization, form }: BuilderView): string {
   if (exportScope === 'file') return 'donation-form.config.json';
   const path = exportScope === 'form' ? form : organization;
   const id = getTextAtPath(draft.configuration, `${path}.id`).replaceAll(/[^\w-]/g, '_');
@@ -144,7 +150,7 @@ function renderEnvironmentVariables(variables: readonly string[]): TemplateResul
   return html`The file contains no secrets. Set these environment variables on the server: ${names}.`;
 }
 
-function renderSnippetCard(view: View, { copySnippet }: ExportActions): TemplateResult {
+function renderSnippetCard(view: BuilderView, { copySnippet }: ExportActions): TemplateResult {
   const { endpoint } = view.draft;
   const snippet = createSnippet(view);
   return html`
@@ -177,7 +183,12 @@ function renderSnippetCard(view: View, { copySnippet }: ExportActions): Template
     </section>`;
 }
 
-function createSnippet({ draft, organization, form, themeStyleSheet }: View): string | undefined {
+function createSnippet({
+  draft,
+  organization,
+  form,
+  themeStyleSheet,
+}: BuilderView): string | undefined {
   const { configuration, appearance, endpoint } = draft;
   if (validateEndpoint(endpoint) !== undefined) return undefined;
   return buildSnippet({

@@ -6,12 +6,12 @@ import {
   type ConfigPath,
   getListAtPath,
   getTextAtPath,
-  getValueAtPath,
+  readConfigValue,
   type Json,
 } from '../config-path.ts';
 import { getLanguageName } from '../labels.ts';
 import { getDisplayedText, getTranslation, replaceTranslation } from '../translations.ts';
-import { findProblemMessage, type View } from '../view.ts';
+import { findProblemMessage, type BuilderView } from '../view.ts';
 
 interface FieldOptions {
   readonly hint?: string;
@@ -24,7 +24,7 @@ interface FieldOptions {
 export const getInputValue = ({ target }: Event): string => (target as HTMLInputElement).value;
 
 export function renderTextField(
-  view: View,
+  view: BuilderView,
   path: ConfigPath,
   label: string,
   { isOptional = false, ...options }: FieldOptions = {},
@@ -40,13 +40,13 @@ export function renderTextField(
 
 /** Renders a field for text that donors see, in the language being edited. */
 export function renderTranslatedField(
-  view: View,
+  view: BuilderView,
   path: ConfigPath,
   label: string,
   { isOptional = false, ...options }: FieldOptions = {},
 ): TemplateResult {
   const { configuration, language } = view.draft;
-  const texts = getValueAtPath(configuration, path);
+  const texts = readConfigValue(configuration, path);
   return renderInput(view, {
     path,
     label: language === 'en' ? label : `${label} (${getLanguageName(language)})`,
@@ -72,7 +72,7 @@ interface InputOptions extends Omit<FieldOptions, 'isOptional'> {
 }
 
 /** Renders a text field for any configuration value. */
-export function renderInput(view: View, options: InputOptions): TemplateResult {
+export function renderInput(view: BuilderView, options: InputOptions): TemplateResult {
   const { path, label, hint, isHalfWidth = false, inputMode = 'text', language } = options;
   const { value, placeholder = '', onInput } = options;
   view.fieldLabels.set(path, label);
@@ -125,7 +125,7 @@ export function renderCheckbox(
 
 /** Renders a problem with a list as a whole, for example if the list is empty. */
 export function renderListProblem(
-  { previewResult, fieldLabels }: View,
+  { previewResult, fieldLabels }: BuilderView,
   list: ConfigPath,
   label: string,
 ): TemplateResult | typeof nothing {
@@ -137,7 +137,7 @@ export function renderListProblem(
 }
 
 export function renderEntryActions(
-  view: View,
+  view: BuilderView,
   list: ConfigPath,
   index: number,
   name: string,
@@ -156,7 +156,7 @@ export function renderEntryActions(
 }
 
 export function renderAddButton(
-  view: View,
+  view: BuilderView,
   list: ConfigPath,
   label: string,
   entry: Json,
@@ -168,7 +168,7 @@ export function renderAddButton(
 
 /** Renders fields in a collapsible section. The title shows the number of problems in them. */
 export function renderSection(
-  view: View,
+  view: BuilderView,
   title: string,
   renderFields: () => TemplateResult,
   isInitiallyOpen = false,

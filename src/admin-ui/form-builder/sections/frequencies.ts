@@ -3,7 +3,7 @@ import { DONATION_FREQUENCIES, type DonationFrequency } from '@donation-form/cor
 import { enForm } from '@donation-form/core/i18n';
 import { getListAtPath } from '../config-path.ts';
 import { isFrequency } from '../labels.ts';
-import type { View } from '../view.ts';
+import type { BuilderView } from '../view.ts';
 import {
   renderCheckbox,
   renderListProblem,
@@ -12,7 +12,7 @@ import {
   renderTextField,
 } from './fields.ts';
 
-export function renderFrequencies(view: View): TemplateResult {
+export function renderFrequencies(view: BuilderView): TemplateResult {
   const path = `${view.form}.frequencies`;
   const offered = getListAtPath(view.draft.configuration, path).filter(isFrequency);
   const renderFields = (): TemplateResult => html`
@@ -55,7 +55,7 @@ function toggleFrequency(
 }
 
 function renderPreselectedFrequency(
-  view: View,
+  view: BuilderView,
   path: string,
   offered: readonly DonationFrequency[],
 ): TemplateResult {

@@ -2,10 +2,10 @@ import { html, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { renderField } from '../../field.ts';
 import { getListAtPath } from '../config-path.ts';
-import { findProblemMessage, type View } from '../view.ts';
+import { findProblemMessage, type BuilderView } from '../view.ts';
 import { getInputValue, renderSection, renderTextField } from './fields.ts';
 
-export function renderOrganization(view: View): TemplateResult {
+export function renderOrganization(view: BuilderView): TemplateResult {
   const { organization } = view;
   return renderSection(
     view,
@@ -34,7 +34,7 @@ export function renderOrganization(view: View): TemplateResult {
   );
 }
 
-function renderOriginsField(view: View): TemplateResult {
+function renderOriginsField(view: BuilderView): TemplateResult {
   const label = 'Websites that can show the form';
   const path = `${view.organization}.origins`;
   const origins = getListAtPath(view.draft.configuration, path).map(String);

@@ -3,11 +3,11 @@ import { live } from 'lit/directives/live.js';
 import type { Language } from '@donation-form/core/i18n';
 import { renderProblem } from '../../field.ts';
 import { LANGUAGE_OPTIONS } from '../labels.ts';
-import type { View } from '../view.ts';
+import type { BuilderView } from '../view.ts';
 import { renderSelect } from './fields.ts';
 
 export function renderPreviewCard(
-  view: View,
+  view: BuilderView,
   hasForm: boolean,
   onFrameLoad: () => void,
 ): TemplateResult {
@@ -38,7 +38,7 @@ export function renderPreviewCard(
 }
 
 function renderPreviewStatus(
-  { previewResult }: View,
+  { previewResult }: BuilderView,
   hasForm: boolean,
 ): TemplateResult | typeof nothing {
   if (previewResult && 'errorMessage' in previewResult) {

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit';
-import { type ConfigPath, getListAtPath, getTextAtPath, getValueAtPath } from '../config-path.ts';
+import { type ConfigPath, getListAtPath, getTextAtPath, readConfigValue } from '../config-path.ts';
 import { getDisplayedText } from '../translations.ts';
-import { findProblemMessage, type View } from '../view.ts';
+import { findProblemMessage, type BuilderView } from '../view.ts';
 import {
   renderAddButton,
   renderEntryActions,
@@ -12,7 +12,7 @@ import {
   renderTranslatedField,
 } from './fields.ts';
 
-export function renderProjects(view: View): TemplateResult {
+export function renderProjects(view: BuilderView): TemplateResult {
   const list = `${view.form}.projects`;
   const projects = getListAtPath(view.draft.configuration, list);
   const newProject = { id: findUnusedId(view, list, projects.length), name: '' };
@@ -28,10 +28,10 @@ export function renderProjects(view: View): TemplateResult {
   );
 }
 
-function renderProjectEntry(view: View, list: ConfigPath, index: number): TemplateResult {
+function renderProjectEntry(view: BuilderView, list: ConfigPath, index: number): TemplateResult {
   const { configuration, language } = view.draft;
   const path = `${list}.${index}`;
-  const name = getDisplayedText(getValueAtPath(configuration, `${path}.name`), language);
+  const name = getDisplayedText(readConfigValue(configuration, `${path}.name`), language);
   const isOpen = view.openEntries.has(path) || findProblemMessage(view, path) !== undefined;
   const toggle = ({ target }: Event): void =>
     view.toggleEntry(path, (target as HTMLDetailsElement).open);
@@ -58,7 +58,7 @@ function renderProjectEntry(view: View, list: ConfigPath, index: number): Templa
 
 /** Renders a field of a project's goal. Removes the goal if the user clears its target. */
 function renderGoalField(
-  view: View,
+  view: BuilderView,
   goal: ConfigPath,
   name: 'target' | 'raised',
   label: string,
@@ -83,7 +83,11 @@ function renderGoalField(
   });
 }
 
-function findUnusedId({ draft: { configuration } }: View, list: ConfigPath, count: number): string {
+function findUnusedId(
+  { draft: { configuration } }: BuilderView,
+  list: ConfigPath,
+  count: number,
+): string {
   const usedIds = getListAtPath(configuration, list).map((_project, index) =>
     getTextAtPath(configuration, `${list}.${index}.id`),
   );

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { renderProblem } from '../../field.ts';
 import { listForms } from '../draft.ts';
 import { describeSandboxUse } from '../starter-configuration.ts';
-import type { View } from '../view.ts';
+import type { BuilderView } from '../view.ts';
 import { renderSelect } from './fields.ts';
 
 export interface StartingPointActions {
@@ -12,7 +12,10 @@ export interface StartingPointActions {
   readonly restorePrevious: (() => void) | undefined;
 }
 
-export function renderStartingPoint(view: View, actions: StartingPointActions): TemplateResult {
+export function renderStartingPoint(
+  view: BuilderView,
+  actions: StartingPointActions,
+): TemplateResult {
   const { useServerConfiguration, startNew, restorePrevious } = actions;
   const { source: message, sourceError: error } = view.messages;
   const sandboxHint = describeSandboxUse(view.draft.configuration, view.organization);
@@ -57,7 +60,7 @@ function renderParagraph(
   return text === undefined ? nothing : html`<p class=${className}>${text}</p>`;
 }
 
-function renderFormSelect({ draft, changeDraft }: View): TemplateResult | typeof nothing {
+function renderFormSelect({ draft, changeDraft }: BuilderView): TemplateResult | typeof nothing {
   const forms = listForms(draft.configuration);
   if (forms.length < 2) return nothing;
   return renderSelect('form', 'Form', {

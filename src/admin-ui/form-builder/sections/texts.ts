@@ -2,13 +2,13 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { type Language, LANGUAGES, listPlaceholders } from '@donation-form/core/i18n';
 import { type ConfigPath, getEntriesAtPath, getTextAtPath } from '../config-path.ts';
 import { EDITABLE_TEXTS, getDefaultText, getLanguageName, LANGUAGE_OPTIONS } from '../labels.ts';
-import type { View } from '../view.ts';
+import type { BuilderView } from '../view.ts';
 import { renderInput, renderSection, renderSelect } from './fields.ts';
 
 type TextName = keyof typeof EDITABLE_TEXTS;
 const TEXT_NAMES = Object.keys(EDITABLE_TEXTS) as TextName[];
 
-export function renderTexts(view: View): TemplateResult {
+export function renderTexts(view: BuilderView): TemplateResult {
   const { language } = view.draft;
   const languageName = getLanguageName(language);
   const translationHint = `In the fields above, you can also enter project names and impact texts in ${languageName}.`;
@@ -31,7 +31,7 @@ export function renderTexts(view: View): TemplateResult {
   );
 }
 
-function renderText(view: View, name: TextName): TemplateResult {
+function renderText(view: BuilderView, name: TextName): TemplateResult {
   const { configuration, language } = view.draft;
   const path = `${view.form}.texts.${language}.${name}`;
   const defaultText = getDefaultText(name);
@@ -49,7 +49,7 @@ function renderText(view: View, name: TextName): TemplateResult {
 }
 
 /** Removes a text and any enclosing objects that become empty. */
-function removeText({ form, draft, setValue }: View, name: TextName): void {
+function removeText({ form, draft, setValue }: BuilderView, name: TextName): void {
   const { configuration, language } = draft;
   const texts = `${form}.texts`;
   const isOnlyEntry = (path: ConfigPath, key: string): boolean =>

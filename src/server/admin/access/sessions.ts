@@ -8,14 +8,14 @@ const IDLE_TIMEOUT = 30 * MINUTE;
 const MAX_SESSION_AGE = 12 * HOUR;
 const ACTIVITY_UPDATE_INTERVAL = MINUTE;
 
-export interface Notice {
+export interface SessionNotice {
   readonly isError: boolean;
   readonly text: string;
 }
 
 export interface Session {
   readonly name: string;
-  readonly notice: Notice | undefined;
+  readonly notice: SessionNotice | undefined;
 }
 
 export function generateToken(): string {
@@ -82,11 +82,11 @@ export class SessionRepository {
           .where('id', '=', id)
           .execute(),
       );
-    const notice = row?.notice ? (JSON.parse(row.notice) as Notice) : undefined;
+    const notice = row?.notice ? (JSON.parse(row.notice) as SessionNotice) : undefined;
     return row && { name: row.name, notice };
   }
 
-  async setNotice(token: string, notice: Notice | undefined): Promise<void> {
+  async setNotice(token: string, notice: SessionNotice | undefined): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction
         .updateTable('adminSessions')

@@ -15,7 +15,7 @@ export const draftSchema = z.strictObject({
   form: indexSchema.describe('index of the form in the organization'),
   language: z.string().max(35),
 });
-export type Draft = z.infer<typeof draftSchema>;
+export type SubmittedDraft = z.infer<typeof draftSchema>;
 
 /** An error that would prevent the server from starting. */
 export interface DraftProblem {
@@ -30,7 +30,7 @@ export function previewConfiguration({
   organization,
   form,
   language,
-}: Omit<Draft, 'csrf'>):
+}: Omit<SubmittedDraft, 'csrf'>):
   { readonly definition: FormDefinition } | { readonly problems: readonly DraftProblem[] } {
   const result = parseConfiguration(json);
   if ('problems' in result) return { problems: result.problems.map(parseConfigurationProblem) };

@@ -10,7 +10,7 @@ import { resolvePackageFile } from '../../lib/package-file.ts';
 import { Problem } from '../../lib/problem.ts';
 import { ActionError, formatIssuesOnOneLine } from '../actions/staff-action.ts';
 import type { AdminContext } from '../admin-context.ts';
-import { renderAdminPage, type RequestContext } from '../views/layout.ts';
+import { renderAdminPage, type ViewContext } from '../views/layout.ts';
 import { draftSchema, previewConfiguration } from './configuration-preview.ts';
 import { createPageHeaders, isSubmittedFromSameSession, type PageEnv } from './page-context.ts';
 
@@ -81,7 +81,7 @@ export function addFormBuilder(app: Hono<PageEnv>, { scripts, configuration }: A
   app.route('/builder', createCountryRoutes());
 }
 
-function renderBuilderPage(context: RequestContext): Html {
+function renderBuilderPage(context: ViewContext): Html {
   return renderAdminPage(
     'Form builder · Donations',
     context,

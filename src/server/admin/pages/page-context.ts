@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { Connection } from '../../http/context.ts';
 import { isEqualInConstantTime } from '../../lib/hash.ts';
 import { deriveCsrfToken, type Session } from '../access/sessions.ts';
-import type { RequestContext } from '../views/layout.ts';
+import type { ViewContext } from '../views/layout.ts';
 import type { SignInForm } from '../views/sign-in.ts';
 
 /** A submitted form's fields, without the CSRF token. */
@@ -12,21 +12,21 @@ export interface PageEnv {
   Bindings: Connection;
   Variables: {
     token: string;
-    context: RequestContext;
+    context: ViewContext;
     session: Session;
     fields: PageFields;
   };
 }
-export type PageContext = Context<PageEnv>;
+export type AdminPageContext = Context<PageEnv>;
 
 export type SendSignInForm = (
-  c: PageContext,
+  c: AdminPageContext,
   form: Omit<SignInForm, 'organizationNames'>,
   status?: 400 | 401 | 403 | 429,
 ) => Response | Promise<Response>;
 
 /** Returns true if a submission, with its CSRF token, came from a page of the same session. */
-export function isSubmittedFromSameSession(c: PageContext, csrf: string): boolean {
+export function isSubmittedFromSameSession(c: AdminPageContext, csrf: string): boolean {
   return (
     (c.req.header('Sec-Fetch-Site') ?? 'same-origin') === 'same-origin' &&
     isEqualInConstantTime(csrf, deriveCsrfToken(c.get('token')))

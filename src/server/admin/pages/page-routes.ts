@@ -5,7 +5,7 @@ import { readTokenCookie, setTokenCookie } from '../access/session-cookie.ts';
 import {
   deriveCsrfToken,
   generateToken,
-  type Notice,
+  type SessionNotice,
   type SessionRepository,
 } from '../access/sessions.ts';
 import type { ActionName } from '../actions/action-routes.ts';
@@ -14,7 +14,7 @@ import type { ActionOutput, StaffActions } from '../actions/staff-actions.ts';
 import {
   isSubmittedFromSameSession,
   PAGE_HEADERS,
-  type PageContext,
+  type AdminPageContext,
   type PageEnv,
   type PageFields,
   type SendSignInForm,
@@ -46,7 +46,7 @@ export class PageRoutes {
     });
   }
 
-  sendSignInPage(c: PageContext): Response | Promise<Response> {
+  sendSignInPage(c: AdminPageContext): Response | Promise<Response> {
     setTokenCookie(c, c.get('token'));
     const { sendSignInForm } = this.#options;
     if (c.req.method === 'GET') return sendSignInForm(c, { returnTo: c.req.path });
@@ -56,7 +56,7 @@ export class PageRoutes {
   }
 
   /** Adds a page. The page shows the session's notice, which is then removed from the session. */
-  addPage(path: string, renderPage: (c: PageContext) => Promise<Html>): void {
+  addPage(path: string, renderPage: (c: AdminPageContext) => Promise<Html>): void {
     this.app.get(path, async (c) => {
       const page = await renderPage(c);
       if (c.get('session').notice)
@@ -68,7 +68,7 @@ export class PageRoutes {
   /** Adds a handler for a submitted form. Rejects forms from other websites or sessions. */
   addForm(
     path: string,
-    handle: (c: PageContext) => Promise<Response>,
+    handle: (c: AdminPageContext) => Promise<Response>,
     maxSize = MAX_FORM_SIZE,
   ): void {
     this.app.post(path, limitFormSize(maxSize), async (c) => {
@@ -105,7 +105,7 @@ export class PageRoutes {
       readonly maxSize?: number;
     },
   ): void {
-    const perform = async (c: PageContext): Promise<Response> => {
+    const perform = async (c: AdminPageContext): Promise<Response> => {
       const { reference } = c.req.param() as { readonly reference?: string };
       const to = reference === undefined ? '/' : `/donations/${reference}`;
       const fields = c.get('fields');
@@ -123,7 +123,11 @@ export class PageRoutes {
     this.addForm(path, perform, maxSize);
   }
 
-  async #redirectWithNotice(c: PageContext, to: string, notice: Notice): Promise<Response> {
+  async #redirectWithNotice(
+    c: AdminPageContext,
+    to: string,
+    notice: SessionNotice,
+  ): Promise<Response> {
     await this.#options.sessions.setNotice(c.get('token'), notice);
     return c.redirect(to, 303);
   }

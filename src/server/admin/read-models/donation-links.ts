@@ -2,7 +2,7 @@ import type { WebhookMessageRow } from '../../database/schema.ts';
 import type { DonationHistory } from '../../donations/review-options.ts';
 import { getDocumentationUrl } from '../../lib/package-file.ts';
 import type { Organization } from '../../organizations/organization.ts';
-import { getProviderName } from './donation-story.ts';
+import { getDonationProviderName } from './donation-story.ts';
 
 type UndeliveredWebhooks = readonly Pick<WebhookMessageRow, 'status'>[];
 
@@ -13,7 +13,7 @@ export function listExternalLinks(
 ) {
   const { provider } = donation.payload.payment;
   const gateway = organization?.payments.get(provider)?.gateway;
-  const name = getProviderName(donation);
+  const name = getDonationProviderName(donation);
   const renewals = events.filter(({ kind }) => kind === 'renewal');
   const createLinks = (
     ids: readonly (readonly [label: string, id: string | null])[],

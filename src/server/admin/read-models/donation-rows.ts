@@ -15,7 +15,7 @@ import {
 } from './labels.ts';
 import { listPaymentBadges } from './payment-outcomes.ts';
 
-export type DonationRow = ReturnType<typeof toDonationRow>;
+export type DonationTableRow = ReturnType<typeof toDonationRow>;
 export type DonationTableOptions = ReturnType<typeof createTableOptions>;
 
 const MAX_REASON_LENGTH = 90;

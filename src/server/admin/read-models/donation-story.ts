@@ -35,7 +35,7 @@ export interface StoryEntry {
 /** Display names of payment providers. For other providers, pages display the ID. */
 const PROVIDER_NAMES: Readonly<Record<string, string>> = { stripe: 'Stripe', paypal: 'PayPal' };
 
-export function getProviderName({ payload }: Donation): string {
+export function getDonationProviderName({ payload }: Donation): string {
   const { provider } = payload.payment;
   return PROVIDER_NAMES[provider] ?? provider;
 }
@@ -71,7 +71,7 @@ export function buildStory(
         text:
           event === donationEvent && review && event.happenedAt >= review.decidedAt
             ? `The donation was marked as received: ${formatTotal(donation)}.`
-            : describeEvent(event, { donation, events }, getProviderName(donation)),
+            : describeEvent(event, { donation, events }, getDonationProviderName(donation)),
         renewal: event.kind === 'renewal' ? event.reference : undefined,
         steps: listSteps(event),
       })),
@@ -90,7 +90,7 @@ function describeReviewedCharge(
   { toStatus: decided }: AppliedDecision,
 ): StoryEntry[] {
   const { failureReason: reason, chargeStartedAt: at } = donation;
-  const provider = getProviderName(donation);
+  const provider = getDonationProviderName(donation);
   // The decision `failed` sets a missing failure reason to `payment-failed`.
   const wasShown = reason !== null && (decided !== 'failed' || reason !== 'payment-failed');
   const text = wasShown
@@ -160,7 +160,7 @@ function describeDeletion({ donorDeletedAt: at, donorDeletedBy: by }: Donation):
 /** Describes what an unfinished payment is waiting for. */
 function describePresent(donation: Donation, isPledge: boolean): StoryEntry[] {
   const { status, lastError: error, nextRunAt } = donation;
-  const provider = getProviderName(donation);
+  const provider = getDonationProviderName(donation);
   const texts: Partial<Record<typeof status, string>> = {
     unconfirmed: `${provider} has not yet confirmed the charge. The server keeps checking.`,
     requires_action:

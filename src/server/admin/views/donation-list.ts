@@ -7,7 +7,7 @@ import {
   type FilterStatus,
 } from '../../reporting/donation-filter.ts';
 import type { FoundDonations } from '../../reporting/find-donations.ts';
-import type { DonationRow, DonationTableOptions } from '../read-models/donation-rows.ts';
+import type { DonationTableRow, DonationTableOptions } from '../read-models/donation-rows.ts';
 import { METHOD_LABELS, formatAmount } from '../read-models/labels.ts';
 import {
   type ListField,
@@ -16,7 +16,7 @@ import {
   type PeriodChoice,
 } from '../read-models/list-query.ts';
 import { renderDonationTable } from './donation-table.ts';
-import { renderAdminPage, renderCsrfField, renderDateTime, type RequestContext } from './layout.ts';
+import { renderAdminPage, renderCsrfField, renderDateTime, type ViewContext } from './layout.ts';
 
 export interface DonationListData extends DonationTableOptions {
   readonly organizations: readonly { readonly id: string; readonly name: string }[];
@@ -26,7 +26,7 @@ export interface DonationListData extends DonationTableOptions {
   readonly fields: ListFields;
   readonly problem: string | undefined;
   readonly found: Omit<FoundDonations, 'entries'>;
-  readonly rows: readonly DonationRow[];
+  readonly rows: readonly DonationTableRow[];
   readonly isFirstPage: boolean;
   /** URLs of the first page, the next page (if there is one), and the export. */
   readonly urls: {
@@ -52,7 +52,7 @@ const STATUS_CHOICES: Readonly<Record<FilterStatus, string>> = {
 
 type Choice = readonly [value: string, label: string];
 
-export function renderDonationListPage(context: RequestContext, data: DonationListData): Html {
+export function renderDonationListPage(context: ViewContext, data: DonationListData): Html {
   const { organization, rows, found, urls, problem } = data;
   return renderAdminPage(
     'Donations',
@@ -89,7 +89,7 @@ function renderPageLinks({ found, isFirstPage, urls }: DonationListData): Html |
   }${next}</div>`;
 }
 
-function renderFilterForm({ csrf }: RequestContext, data: DonationListData): Html {
+function renderFilterForm({ csrf }: ViewContext, data: DonationListData): Html {
   const { fields, forms, periods, organizations, organization } = data;
   const select = (name: ListField, label: string, choices: readonly Choice[]): Html =>
     renderSelect(name, label, choices, fields[name]);

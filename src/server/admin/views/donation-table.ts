@@ -1,13 +1,13 @@
 import { html } from 'hono/html';
 import type { Html } from '../../http/render-document.ts';
 import { buildDonationUrl } from '../read-models/donation-links.ts';
-import type { DonationRow, DonationTableOptions } from '../read-models/donation-rows.ts';
+import type { DonationTableRow, DonationTableOptions } from '../read-models/donation-rows.ts';
 import { getStatusLabel } from '../read-models/labels.ts';
-import { renderDateTime, renderOutcome, renderStatusBadge } from './layout.ts';
+import { renderDateTime, renderActionOutcome, renderStatusBadge } from './layout.ts';
 
 /** Renders donations as a table. On phones, the table looks like a list. */
 export function renderDonationTable(
-  rows: readonly DonationRow[],
+  rows: readonly DonationTableRow[],
   options: DonationTableOptions,
 ): Html {
   return html`<table class="donations" role="table">
@@ -18,7 +18,7 @@ export function renderDonationTable(
 <tbody role="rowgroup">${rows.map((row) => renderRow(row, options))}</tbody></table>`;
 }
 
-function renderRow(row: DonationRow, options: DonationTableOptions): Html {
+function renderRow(row: DonationTableRow, options: DonationTableOptions): Html {
   const { reference, at, total, kind, isRenewal, status, awaiting, outcomes } = row;
   const isUnusualTest = row.isTest && !options.isTest;
   return html`<tr role="row">
@@ -27,19 +27,19 @@ ${row.donorName !== '' && row.email !== '' ? html`<span class="hint">${row.email
 <td role="cell" class="when">${renderDateTime(new Date(at).toISOString(), options.timeZone, { hasZone: false })}</td>
 <td role="cell" class="number"><strong>${total}</strong> <span class="hint">${kind}${isRenewal ? ', renewal' : ''}${isUnusualTest ? ', test' : ''}</span></td>
 <td role="cell">${renderStatusBadge(status, awaiting)}${outcomes.map(
-    (outcome) => html` ${renderOutcome(outcome)}`,
+    (outcome) => html` ${renderActionOutcome(outcome)}`,
   )}</td>
 <td role="cell">${renderPlatform(row, options)}</td>
 <td role="cell" class="reference">${reference}</td>
 </tr>`;
 }
 
-function formatDonor({ donorName, email, isDeleted }: DonationRow): string {
+function formatDonor({ donorName, email, isDeleted }: DonationTableRow): string {
   return donorName || email || (isDeleted ? 'Deleted donor' : 'No name');
 }
 
 function renderPlatform(
-  { platformGiftId: id, platformStatus: status, platformReason: reason }: DonationRow,
+  { platformGiftId: id, platformStatus: status, platformReason: reason }: DonationTableRow,
   { usesPlatform, getGiftUrl }: DonationTableOptions,
 ): Html {
   if (id !== null) {

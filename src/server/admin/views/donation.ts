@@ -13,13 +13,13 @@ import {
   renderBadge,
   renderCsrfField,
   renderDateTime,
-  renderOutcome,
+  renderActionOutcome,
   renderStatusBadge,
   renderTimeUntil,
-  type RequestContext,
+  type ViewContext,
 } from './layout.ts';
 
-export function renderDonationPage(context: RequestContext, data: DonationStory): Html {
+export function renderDonationPage(context: ViewContext, data: DonationStory): Html {
   const { donation, awaiting, outcomes, links, help, timeZone } = data;
   const { reference, organizationName, total, donorName, events, reviewOptions } = donation;
   const subjects = [...new Set(reviewOptions.map(({ event }) => event))];
@@ -36,7 +36,7 @@ export function renderDonationPage(context: RequestContext, data: DonationStory)
 <p class="organization">${organizationName}</p>
 <h1>${total}${donorName === '' ? '' : ` from ${donorName}`}</h1>
 <p class="lede">${renderStatusBadge(donation.status, awaiting)}
-${outcomes.map((outcome) => html`${renderOutcome(outcome)} `)}<span class="id">${reference}</span>,
+${outcomes.map((outcome) => html`${renderActionOutcome(outcome)} `)}<span class="id">${reference}</span>,
 ${renderDateTime(donation.createdAt, timeZone)}</p>
 ${renderOpenedRenewal(data)}
 </header>
@@ -148,7 +148,7 @@ function renderFields(fields: readonly LabeledValue[]): Html {
   return html`<dl>${rows}</dl>`;
 }
 
-export function renderDonationNotFoundPage(context: RequestContext): Html {
+export function renderDonationNotFoundPage(context: ViewContext): Html {
   return renderAdminPage(
     'Donation not found · Donations',
     context,

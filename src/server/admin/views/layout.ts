@@ -8,7 +8,7 @@ import { MAX_SEARCH_LENGTH } from '../read-models/list-query.ts';
 import type { PaymentOutcome } from '../read-models/payment-outcomes.ts';
 
 /** Request data that every page needs. */
-export interface RequestContext {
+export interface ViewContext {
   readonly csrf: string;
   readonly session?: Session | undefined;
   /** Path of the page, if the page is in the navigation. */
@@ -18,7 +18,7 @@ export interface RequestContext {
 }
 
 /** Renders an admin page. @param title page title, in plain text. */
-export function renderAdminPage(title: string, context: RequestContext, body: Html): Html {
+export function renderAdminPage(title: string, context: ViewContext, body: Html): Html {
   const { session } = context;
   return html`${renderDocumentStart('/', title, { styleSheets: ['page.css', 'admin.css'] })}
 <body class="admin">
@@ -35,7 +35,7 @@ const PAGES = [
   ['/builder', 'Form builder'],
 ] as const;
 
-function renderNavigation(name: string, context: RequestContext): Html {
+function renderNavigation(name: string, context: ViewContext): Html {
   const { csrf, page } = context;
   return html`<div class="bar" role="navigation" aria-label="Admin">
 ${PAGES.map(([path, label]) => html`<a href="${path}"${path === page ? html` aria-current="page"` : ''}>${label}</a> `)}
@@ -45,7 +45,7 @@ ${page === '/donations' ? '' : renderSearch(context)}
 </div>`;
 }
 
-function renderSearch({ csrf, organization }: RequestContext): Html {
+function renderSearch({ csrf, organization }: ViewContext): Html {
   return html`<form class="find" method="post" action="/donations/search" role="search" aria-label="All donations">${renderCsrfField(csrf)}
 ${organization === undefined ? '' : html`<input type="hidden" name="organization" value="${organization}">`}
 <input name="search" type="search" aria-label="Name, email, reference, or exact amount"
@@ -93,7 +93,7 @@ const OUTCOME_CLASSES: Readonly<Record<PaymentOutcome['kind'], BadgeClass>> = {
   'dispute-lost': 'failed',
 };
 
-export function renderOutcome({ label, kind, note }: PaymentOutcome): Html {
+export function renderActionOutcome({ label, kind, note }: PaymentOutcome): Html {
   const badge = renderBadge(OUTCOME_CLASSES[kind], label);
   return note === '' ? badge : html`${badge} <span class="hint">${note}</span>`;
 }

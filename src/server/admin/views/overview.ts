@@ -14,10 +14,10 @@ import {
   renderRelativeTime,
   renderStatusBadge,
   renderTimeUntil,
-  type RequestContext,
+  type ViewContext,
 } from './layout.ts';
 
-export function renderOverviewPage(context: RequestContext, data: OverviewData): Html {
+export function renderOverviewPage(context: ViewContext, data: OverviewData): Html {
   const { overview, organizations, backoffs, failedWebhooks, getTimeZone, income, latest } = data;
   const showsOrganization = organizations.length > 1;
   const reviewCount = overview.needsReview.count + failedWebhooks.length;

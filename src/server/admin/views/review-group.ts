@@ -4,7 +4,7 @@ import type { ReviewOption } from '../../donations/review-options.ts';
 import type { Html } from '../../http/render-document.ts';
 import { EVENT_KIND_LABELS } from '../read-models/labels.ts';
 import type { ReviewItem } from '../read-models/review-items.ts';
-import { renderAdminPage, renderCsrfField, renderDateTime, type RequestContext } from './layout.ts';
+import { renderAdminPage, renderCsrfField, renderDateTime, type ViewContext } from './layout.ts';
 
 export interface GroupDecision {
   readonly option: ReviewOption;
@@ -19,7 +19,7 @@ interface ReviewGroup {
 }
 
 export function renderReviewGroupPage(
-  context: RequestContext,
+  context: ViewContext,
   { organization, reason, timeZone, decisions }: ReviewGroup,
 ): Html {
   return renderAdminPage(

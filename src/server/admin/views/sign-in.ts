@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { formatCount } from '@donation-form/core/i18n';
 import type { Html } from '../../http/render-document.ts';
-import { renderAdminPage, renderCsrfField, type RequestContext } from './layout.ts';
+import { renderAdminPage, renderCsrfField, type ViewContext } from './layout.ts';
 
 /** Heart icon in the accent color. */
 const MARK = html`<svg class="mark" viewBox="0 0 40 40" aria-hidden="true"><rect width="40" height="40" rx="12"/>
@@ -16,7 +16,7 @@ export interface SignInForm {
 }
 
 export function renderSignInPage(
-  context: RequestContext,
+  context: ViewContext,
   { organizationNames, returnTo, problem, name = '' }: SignInForm,
 ): Html {
   const organization =
@@ -47,7 +47,7 @@ required>
   );
 }
 
-export function renderMissingKeyPage(context: RequestContext): Html {
+export function renderMissingKeyPage(context: ViewContext): Html {
   return renderAdminPage(
     'Admin key missing · Donations',
     context,

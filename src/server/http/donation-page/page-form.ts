@@ -198,7 +198,7 @@ export function listControls(definition: FormDefinition): string[] {
 }
 
 /** Cuts each value at the longest limit. An unchecked checkbox is empty. */
-export function readFormValues(body: URLSearchParams, definition: FormDefinition): FormValues {
+export function readSubmittedValues(body: URLSearchParams, definition: FormDefinition): FormValues {
   return Object.fromEntries(
     listControls(definition).map((name) => [
       name,

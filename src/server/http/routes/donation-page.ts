@@ -54,7 +54,7 @@ import {
   createPageRequest,
   listPaymentsWithoutScript,
   type PageForm,
-  readFormValues,
+  readSubmittedValues,
   removePersonalParameters,
   restoreFormValues,
 } from '../donation-page/page-form.ts';
@@ -115,7 +115,7 @@ export function createDonationPageRoutes(options: AppOptions): Hono<RouteEnv> {
     }
     const body = new URLSearchParams(await readText(c));
     const key = body.get('key') ?? undefined;
-    const values = readFormValues(body, form.definition);
+    const values = readSubmittedValues(body, form.definition);
     try {
       const pageUrl = removeProviderParameters(getOwnPageUrl(c, origins));
       switch (body.get('step')) {

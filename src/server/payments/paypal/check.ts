@@ -2,7 +2,7 @@ import { createCheck, type CheckResult } from '../../lib/check-result.ts';
 import { checkClockSkew } from '../../lib/clock-skew.ts';
 import type { PaymentCheckSubject } from '../payment-gateway.ts';
 import { AccessTokenError, PayPalError, type PayPalClient } from './client.ts';
-import { WEBHOOK_EVENTS } from './webhook.ts';
+import { PAYPAL_WEBHOOK_EVENTS } from './webhook.ts';
 
 /** OAuth scopes that the server needs, by app feature. */
 const FEATURES: Readonly<Record<string, string>> = {
@@ -82,7 +82,7 @@ async function checkWebhook(
           'Correct the URL of the webhook, or configure the ID of another webhook.',
       );
     const names = types.map((type) => type.name);
-    const missing = WEBHOOK_EVENTS.filter(
+    const missing = PAYPAL_WEBHOOK_EVENTS.filter(
       (event) => !names.includes('*') && !names.includes(event),
     );
     return missing.length === 0

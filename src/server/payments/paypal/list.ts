@@ -1,5 +1,5 @@
 import { toMajorUnits } from '@donation-form/core/money';
-import { createPageLimitError, MAX_PAGES } from '../../lib/page-limit.ts';
+import { createListLimitError, MAX_PAGES } from '../../lib/page-limit.ts';
 import { sumAmounts } from '../../lib/sum-amounts.ts';
 import {
   PaymentNotFoundError,
@@ -14,7 +14,7 @@ import {
   fetchDisputeEvents,
   fetchSaleEvents,
   getDisputedPaymentIds,
-  getDisputeResult,
+  getPayPalDisputeResult,
   type Dispute,
 } from './payment-events.ts';
 import { retrieveSubscription, type Sale } from './subscriptions.ts';
@@ -61,7 +61,7 @@ const REFUND_CODE = 'T1107';
  * Yields a period's payments with their fees. Omits payments with neither our reference nor a
  * subscription. New payments can take up to three hours to appear in PayPal's search.
  */
-export async function* iteratePayments(
+export async function* iteratePayPalPayments(
   client: PayPalClient,
   from: Date,
   to: Date,
@@ -136,7 +136,7 @@ async function* iterateTransactions(client: PayPalClient, from: Date, to: Date) 
   const earliest = Math.max(from.getTime(), client.now() - MAX_TRANSACTION_AGE);
   for (let start = earliest; start < end; start += MAX_SEARCH_PERIOD)
     for (let page = 1, pages = 1; page <= pages; page += 1) {
-      if (page > MAX_PAGES) throw createPageLimitError('GET /v1/reporting/transactions', MAX_PAGES);
+      if (page > MAX_PAGES) throw createListLimitError('GET /v1/reporting/transactions', MAX_PAGES);
       const body = await client.get<{
         readonly total_pages?: number;
         readonly transaction_details?: readonly { readonly transaction_info: TransactionInfo }[];
@@ -163,12 +163,12 @@ async function fetchDisputeStatuses(client: PayPalClient, from: Date) {
     page_size: String(DISPUTE_PAGE_SIZE),
   };
   for (let page = 1; query; page += 1) {
-    if (page > MAX_PAGES) throw createPageLimitError('GET /v1/customer/disputes', MAX_PAGES);
+    if (page > MAX_PAGES) throw createListLimitError('GET /v1/customer/disputes', MAX_PAGES);
     const body: { readonly items?: readonly Dispute[]; readonly links?: readonly Link[] } =
       await client.get('/v1/customer/disputes', query);
     for (const { dispute_id: id } of body.items ?? []) {
       const dispute = await client.get<Dispute>(`/v1/customer/disputes/${id}`);
-      const result = getDisputeResult(dispute);
+      const result = getPayPalDisputeResult(dispute);
       const status = result && ({ dispute_won: 'won', dispute_lost: 'lost' } as const)[result];
       for (const paymentId of getDisputedPaymentIds(dispute))
         disputes.set(paymentId, status ?? 'open');
@@ -180,7 +180,7 @@ async function fetchDisputeStatuses(client: PayPalClient, from: Date) {
 }
 
 /** The events have the same IDs as in webhooks. */
-export async function fetchPaymentHistory(
+export async function fetchPayPalHistory(
   client: PayPalClient,
   paymentId: string,
 ): Promise<PaymentHistory> {

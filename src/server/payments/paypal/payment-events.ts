@@ -198,7 +198,7 @@ export const fetchDisputeEvents: FetchEvents = async (client, paymentId) => {
 
 export const fetchEventsForDisputeId: FetchEvents = async (client, disputeId) => {
   const dispute = await client.get<Dispute>(`/v1/customer/disputes/${disputeId}`);
-  const result = getDisputeResult(dispute);
+  const result = getPayPalDisputeResult(dispute);
   const paymentEvents: PaymentEvent[] = [];
   for (const paymentId of getDisputedPaymentIds(dispute)) {
     const capture = await fetchCapture(client, paymentId).catch(ignoreNotFoundError);
@@ -236,7 +236,9 @@ export function getDisputedPaymentIds({ disputed_transactions: disputed }: Dispu
 }
 
 /** Returns `undefined` if the dispute is not resolved yet. */
-export function getDisputeResult(dispute: Dispute): 'dispute_won' | 'dispute_lost' | undefined {
+export function getPayPalDisputeResult(
+  dispute: Dispute,
+): 'dispute_won' | 'dispute_lost' | undefined {
   if (dispute.status !== 'RESOLVED') return undefined;
   const outcome = dispute.dispute_outcome?.outcome_code ?? '';
   return LOST_OUTCOMES.includes(outcome) ? 'dispute_lost' : 'dispute_won';

@@ -7,7 +7,7 @@ import {
 } from '../payment-gateway.ts';
 import { checkPayPal } from './check.ts';
 import { PayPalClient, PayPalError, type PayPalClientOptions } from './client.ts';
-import { fetchPaymentHistory, iteratePayments } from './list.ts';
+import { fetchPayPalHistory, iteratePayPalPayments } from './list.ts';
 import {
   captureOrder,
   captureToPayment,
@@ -112,8 +112,8 @@ export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGatew
     ...(apiUrl === undefined && {
       getDashboardUrl: (id: string) => buildDashboardUrl(id, WEBSITE_URLS[environment]),
     }),
-    iteratePayments: (from, to) => iteratePayments(client, from, to),
-    listEvents: (paymentId) => fetchPaymentHistory(client, paymentId),
+    iteratePayments: (from, to) => iteratePayPalPayments(client, from, to),
+    listEvents: (paymentId) => fetchPayPalHistory(client, paymentId),
     runChecks: (subject) => checkPayPal(client, environment, webhookId, subject),
   };
 }

@@ -47,7 +47,7 @@ const FETCH_EVENTS = new Map<string, FetchEvents>([
 ]);
 
 /** Event types that the PayPal webhook must receive. */
-export const WEBHOOK_EVENTS = [...FETCH_EVENTS.keys()];
+export const PAYPAL_WEBHOOK_EVENTS = [...FETCH_EVENTS.keys()];
 
 interface WebhookEvent {
   readonly event_type: string;

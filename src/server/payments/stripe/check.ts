@@ -7,7 +7,7 @@ import { getErrorReason } from '../../lib/get-error-reason.ts';
 import type { PaymentCheckSubject } from '../payment-gateway.ts';
 import { getMinimumCharge, getStripePayableDecimals } from './amounts.ts';
 import { checkPermissions } from './permissions.ts';
-import { WEBHOOK_EVENTS } from './webhook.ts';
+import { STRIPE_WEBHOOK_EVENTS } from './webhook.ts';
 
 export interface StripeCheckOptions extends PaymentCheckSubject {
   readonly secretKey: string;
@@ -232,7 +232,7 @@ function checkWebhookEndpoint(
     return createCheck(name).fail(
       `${url} is disabled. Enable it in the Stripe Dashboard under Developers > Webhooks.`,
     );
-  const missingEvents = WEBHOOK_EVENTS.filter(
+  const missingEvents = STRIPE_WEBHOOK_EVENTS.filter(
     (event) => ![event, '*'].some((each) => events.includes(each)),
   );
   const webhookOrigin = new URL(url).origin;

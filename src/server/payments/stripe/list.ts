@@ -7,12 +7,17 @@ import { getPaymentReference, getPossibleReference } from './metadata.ts';
 import { getObjectId } from './payment.ts';
 import { ignoreForbidden } from './permissions.ts';
 import { getInvoiceReference } from './recurring.ts';
-import { fetchInvoiceEvents, fetchReversalEvents, getDisputeResult, isDispute } from './webhook.ts';
+import {
+  fetchInvoiceEvents,
+  fetchStripeReversals,
+  getStripeDisputeResult,
+  isDispute,
+} from './webhook.ts';
 
 const PAGE_SIZE = 100;
 
 /** Omits charges with neither our reference nor a customer. */
-export async function* iteratePayments(
+export async function* iterateStripePayments(
   stripe: Stripe,
   from: Date,
   to: Date,
@@ -49,7 +54,7 @@ export async function* iteratePayments(
 }
 
 /** Except for subscription statuses, the events have the same IDs as in webhooks. */
-export async function fetchPaymentHistory(
+export async function fetchStripeHistory(
   stripe: Stripe,
   paymentId: string,
 ): Promise<PaymentHistory> {
@@ -66,7 +71,7 @@ export async function fetchPaymentHistory(
       reference: getPaymentReference(payment),
       events: [
         { kind: 'payment', paymentId },
-        ...(await fetchReversalEvents(stripe, paymentId, now)),
+        ...(await fetchStripeReversals(stripe, paymentId, now)),
       ],
     };
   }
@@ -78,7 +83,7 @@ export async function fetchPaymentHistory(
     events: [
       ...(await fetchInvoiceEvents(stripe, invoice, now)),
       ...(invoice.billing_reason === 'subscription_create'
-        ? await fetchReversalEvents(stripe, paymentId, now)
+        ? await fetchStripeReversals(stripe, paymentId, now)
         : []),
     ],
   };
@@ -100,7 +105,7 @@ async function fetchDisputeStatus(stripe: Stripe, charge: string) {
     stripe.disputes.list({ charge, limit: PAGE_SIZE }),
   );
   const status = disputes?.data.find(isDispute)?.status;
-  return status === undefined ? undefined : (getDisputeResult(status) ?? 'open');
+  return status === undefined ? undefined : (getStripeDisputeResult(status) ?? 'open');
 }
 
 function toUnixSeconds(time: Date): number {

@@ -15,10 +15,10 @@ import { toStripeUnits } from './amounts.ts';
 import { checkStripe } from './check.ts';
 import { toIdempotencyKey, toMetadata, toReceiptEmail } from './metadata.ts';
 import { createCheckoutPayment, isCheckoutSessionId, retrieveCheckoutPayment } from './checkout.ts';
-import { iteratePayments, fetchPaymentHistory } from './list.ts';
+import { iterateStripePayments, fetchStripeHistory } from './list.ts';
 import { EXPAND, toPayment } from './payment.ts';
 import { createSubscriptionPayment, METHOD_OPTIONS } from './recurring.ts';
-import { verifyAndFetchEvents } from './webhook.ts';
+import { receiveStripeWebhook } from './webhook.ts';
 
 export interface StripeGatewayOptions {
   readonly secretKey: string;
@@ -69,10 +69,10 @@ export function createStripeGateway(options: StripeGatewayOptions): PaymentGatew
     chargePayment: (ids, request) => confirmPayment(stripe, ids, request),
     retrievePayment: (ids) => fetchPayment(stripe, ids),
     cancelPayment: (ids) => endPayment(stripe, ids),
-    iteratePayments: (from, to) => iteratePayments(stripe, from, to),
-    listEvents: (paymentId) => fetchPaymentHistory(stripe, paymentId),
+    iteratePayments: (from, to) => iterateStripePayments(stripe, from, to),
+    listEvents: (paymentId) => fetchStripeHistory(stripe, paymentId),
     verifyAndFetchEvents: (body, headers) =>
-      verifyAndFetchEvents(stripe, webhookSecret, body, headers),
+      receiveStripeWebhook(stripe, webhookSecret, body, headers),
     runChecks: (subject) =>
       checkStripe(stripe, {
         ...subject,

@@ -24,7 +24,7 @@ type FetchEvents = (
 ) => PaymentEvent[] | Promise<PaymentEvent[]>;
 
 /** Uses only the event's type, time, and object IDs, because the rest may be outdated. */
-export async function verifyAndFetchEvents(
+export async function receiveStripeWebhook(
   stripe: Stripe,
   secret: string | undefined,
   body: string,
@@ -106,7 +106,7 @@ export function isDispute({ status }: Stripe.Dispute): boolean {
   return !status.startsWith('warning_') && status !== 'prevented';
 }
 
-export function getDisputeResult(status: string): 'won' | 'lost' | undefined {
+export function getStripeDisputeResult(status: string): 'won' | 'lost' | undefined {
   return (['won', 'lost'] as const).find((result) => result === status);
 }
 
@@ -117,7 +117,7 @@ export function getDisputeResult(status: string): 'won' | 'lost' | undefined {
 function toDisputeEvents(dispute: Stripe.Dispute, at: Date): PaymentEvent[] {
   const { id, payment_intent: payment, created, status } = dispute;
   if (!payment || !isDispute(dispute)) return [];
-  const result = getDisputeResult(status);
+  const result = getStripeDisputeResult(status);
   const common = { paymentId: getObjectId(payment), amount: getDisputedAmount(dispute) };
   return [
     { ...common, kind: 'dispute_opened', id: `dispute_opened ${id}`, at: fromUnixSeconds(created) },
@@ -139,7 +139,7 @@ function getDisputedAmount({ amount, currency, charge }: Stripe.Dispute): number
  * was in the database. Omits events that the key cannot read, because the server can record charges
  * without them.
  */
-export async function fetchReversalEvents(
+export async function fetchStripeReversals(
   stripe: Stripe,
   paymentId: string,
   at: Date,
@@ -164,7 +164,7 @@ const fetchSessionEvents: FetchEvents = async (stripe, { id: sessionId }, at) =>
   const { payment_intent: payment } = await stripe.checkout.sessions.retrieve(sessionId);
   return [
     { kind: 'payment', paymentId: sessionId },
-    ...(payment ? await fetchReversalEvents(stripe, getObjectId(payment), at) : []),
+    ...(payment ? await fetchStripeReversals(stripe, getObjectId(payment), at) : []),
   ];
 };
 
@@ -195,7 +195,7 @@ export async function fetchInvoiceEvents(
       payment,
       at: fromUnixSeconds(invoice.status_transitions.paid_at ?? invoice.created),
     },
-    ...(await fetchReversalEvents(stripe, paymentId, at)),
+    ...(await fetchStripeReversals(stripe, paymentId, at)),
     ...state,
   ];
 }
@@ -269,4 +269,4 @@ const FETCH_EVENTS = new Map<string, FetchEvents>([
   ['charge.dispute.closed', fetchDisputeEvents],
 ]);
 
-export const WEBHOOK_EVENTS = [...FETCH_EVENTS.keys()];
+export const STRIPE_WEBHOOK_EVENTS = [...FETCH_EVENTS.keys()];
