@@ -1,8 +1,9 @@
 import parser from '@typescript-eslint/parser';
+import { defineConfig, globalIgnores } from 'eslint/config';
 import { configs as lit } from 'eslint-plugin-lit';
 import litA11y from 'eslint-plugin-lit-a11y';
+import importSort from 'eslint-plugin-simple-import-sort';
 import { configs as wc } from 'eslint-plugin-wc';
-import { defineConfig, globalIgnores } from 'eslint/config';
 
 const TEMPLATE_FILES = ['src/donation-form/**/*.ts', 'src/admin-ui/**/*.ts'];
 
@@ -42,6 +43,17 @@ export default defineConfig(
       'max-len': [
         'error',
         { code: 120, ignoreStrings: true, ignoreTemplateLiterals: true, ignoreUrls: true },
+      ],
+    },
+  },
+  {
+    files: ['**/*.{js,mjs,ts}'],
+    plugins: { 'import-sort': importSort },
+    // One group, without blank lines: Node's modules, packages, our packages, files.
+    rules: {
+      'import-sort/imports': [
+        'error',
+        { groups: [['^\\u0000', '^node:', '^@?\\w', '^@donation-form/', '^', '^\\.']] },
       ],
     },
   },

@@ -15,11 +15,11 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createSandbox } from 'donation-form-sandbox';
 import {
+  type Configuration,
   ConfigurationError,
   listen,
   loadConfiguration,
   serve,
-  type Configuration,
 } from 'donation-form-server';
 import { pino } from 'pino';
 import { createDemoSite } from './demo-site.ts';

@@ -5,21 +5,19 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { rolldown, type InputOptions, type Plugin as RolldownPlugin } from 'rolldown';
+import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { type InputOptions, type Plugin as RolldownPlugin, rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 import { build as buildWithVite, createLogger, type InlineConfig, type Plugin } from 'vite';
-import { minifyTemplates } from './vite.form.config.ts';
-import { EMBEDDED_SCRIPTS, SANDBOX_SCRIPTS, SERVER_SCRIPTS } from './vite.scripts.config.ts';
 import {
   BROWSER_PACKAGE,
   CLIENTS_PACKAGE,
+  createLegacyFields,
   PUBLISHED_NAMES,
   PUBLISHED_PACKAGES,
+  type PublishedPackage,
   SANDBOX_PACKAGE,
   SERVER_PACKAGE,
-  createLegacyFields,
-  type PublishedPackage,
 } from './packages.ts';
 import { writeSchemas } from './schemas.ts';
 import {
@@ -30,6 +28,8 @@ import {
   type ThirdPartyPackage,
 } from './third-party.ts';
 import { englishFallback } from './translations.ts';
+import { minifyTemplates } from './vite.form.config.ts';
+import { EMBEDDED_SCRIPTS, SANDBOX_SCRIPTS, SERVER_SCRIPTS } from './vite.scripts.config.ts';
 import { zipFolder } from './zip-folder.ts';
 
 const CUSTOM_ELEMENTS = 'scripts/custom-elements-manifest.config.mjs';

@@ -1,6 +1,5 @@
 import { customElementJetBrainsPlugin } from 'custom-element-jet-brains-integration';
 import { customElementVsCodePlugin } from 'custom-element-vs-code-integration';
-
 import { DONATION_FREQUENCIES } from '../src/core/donation/frequency.ts';
 import { LANGUAGES } from '../src/core/i18n/languages.ts';
 

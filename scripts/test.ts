@@ -6,10 +6,10 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { concurrently, type CloseEvent, type Command } from 'concurrently';
+import { type CloseEvent, type Command, concurrently } from 'concurrently';
+import { hasWordPress } from '../integrations/wordpress/test/wordpress.ts';
 import { loadTypeTable } from '../test/contract/stripe/type-table.ts';
 import { findPostgresBinaries } from '../test/postgres.ts';
-import { hasWordPress } from '../integrations/wordpress/test/wordpress.ts';
 
 interface Counts {
   readonly passed: number;

@@ -1,5 +1,5 @@
 /** The npm packages whose code is part of ours: their license texts, and a bill of materials. */
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface ThirdPartyPackage {

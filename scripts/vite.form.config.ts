@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { minifyHTMLLiterals } from 'minify-literals';
 import { rolldown } from 'rolldown';
 import { defineConfig, type Rolldown } from 'vite';
-
 import { completeTranslation, englishFallback, TRANSLATED_LANGUAGES } from './translations.ts';
 
 const SCRIPT = 'donation-form.js';

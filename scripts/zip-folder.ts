@@ -1,6 +1,6 @@
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { zipSync, type Zippable } from 'fflate';
+import { type Zippable, zipSync } from 'fflate';
 
 /** A fixed time, so that the same files make the same archive. */
 const MODIFIED = '2026-01-01T00:00:00Z';

@@ -9,9 +9,9 @@ import {
   type StripeEmulatorOptions,
 } from '../src/sandbox/stripe/emulator.ts';
 import {
+  type CheckedFetchOptions,
   createCheckedFetch,
   loadSpecification,
-  type CheckedFetchOptions,
 } from './contract/stripe/checked-fetch.ts';
 
 export { BANKS, CARDS } from '../src/sandbox/stripe/test-payment-methods.ts';

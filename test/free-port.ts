@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 
 /** Finds a free port of 127.0.0.1. */
 export async function findFreePort(): Promise<number> {

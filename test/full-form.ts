@@ -1,8 +1,8 @@
-import type { FormDefinition, ProjectOffer } from '../src/core/schemas/form-definition.ts';
 import {
   CustomFieldDataFormatter as Formatter,
   CustomFieldDataType as Type,
 } from '../src/core/donor/custom-field.ts';
+import type { FormDefinition, ProjectOffer } from '../src/core/schemas/form-definition.ts';
 import { exampleForm } from './example-form.ts';
 
 type CustomField = FormDefinition['customFields'][number];

@@ -7,8 +7,8 @@ import { statfs } from 'node:fs/promises';
 import { openPostgres } from '../src/server/database/postgres-database.ts';
 import {
   createDatabase,
-  MIGRATED_DATABASE,
   findPostgresBinaries,
+  MIGRATED_DATABASE,
   startPostgres,
 } from './postgres.ts';
 

@@ -2,7 +2,7 @@
  * Starts PostgreSQL servers for tests, each in a temporary folder and on its own port, with every
  * commit flushed to disk.
  */
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync, rmSync } from 'node:fs';

@@ -8,7 +8,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { completeSite } from './complete-site.ts';
-import { markdown, DOCS, REPOSITORY, toPagePath, toPageUrl, toRelativeUrl } from './markdown.ts';
+import { DOCS, markdown, REPOSITORY, toPagePath, toPageUrl, toRelativeUrl } from './markdown.ts';
 import { buildNavigation, findNeighbors } from './navigation.ts';
 import { POLICY } from './policy.ts';
 import { readSections, summarize } from './sections.ts';

@@ -1,5 +1,5 @@
-import { posix } from 'node:path';
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { posix } from 'node:path';
 import GithubSlugger from 'github-slugger';
 import hljs from 'highlight.js';
 import MarkdownIt, { type Token } from 'markdown-it';

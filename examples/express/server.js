@@ -1,4 +1,4 @@
-import { listen, loadConfiguration, createEndpoint } from 'donation-form-server';
+import { createEndpoint, listen, loadConfiguration } from 'donation-form-server';
 import { createApp } from './app.js';
 
 const configuration = await loadConfiguration('donation-form.config.json');

@@ -1,5 +1,5 @@
 import { serve } from '@hono/node-server';
-import { listen, loadConfiguration, createEndpoint } from 'donation-form-server';
+import { createEndpoint, listen, loadConfiguration } from 'donation-form-server';
 import { createApp } from './app.js';
 
 const configuration = await loadConfiguration('donation-form.config.json');

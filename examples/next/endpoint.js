@@ -1,4 +1,4 @@
-import { loadConfiguration, createEndpoint } from 'donation-form-server';
+import { createEndpoint, loadConfiguration } from 'donation-form-server';
 
 /**
  * Returns the endpoint of this process. Creates it at the first request, because `next build` loads

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import type { DonationServices } from './donations/donation-service.ts';
-import type { Organizations } from './organizations/organizations.ts';
+import { DEFAULT_TIMEOUT_SECONDS } from './admin/actions/input-values.ts';
 import { NEVER } from './database/claims.ts';
+import type { Database } from './database/database.ts';
+import type { DonationServices } from './donations/donation-service.ts';
+import { listQuotas } from './observability/queries.ts';
+import type { Organizations } from './organizations/organizations.ts';
 import type { WebhookReceiver } from './webhooks/inbound/receiver.ts';
 import type { WebhookDispatcher } from './webhooks/outbound/dispatcher.ts';
-import type { Database } from './database/database.ts';
-import { listQuotas } from './observability/queries.ts';
-import { DEFAULT_TIMEOUT_SECONDS } from './admin/actions/input-values.ts';
 
 /** Limits for a run of background jobs. */
 export interface RunDueJobsOptions {

@@ -1,6 +1,6 @@
 import type { JobRunSummary, RunDueJobsOptions } from './background-jobs.ts';
-import type { Environment } from './config/read-secrets.ts';
 import type { LoadedConfiguration } from './config/load-configuration.ts';
+import type { Environment } from './config/read-secrets.ts';
 import type { Handler } from './http/create-app.ts';
 import type { Logger } from './lib/logger.ts';
 

@@ -1,6 +1,6 @@
 import { createEndpoint } from './create-endpoint.ts';
 import type { Endpoint, EndpointOptions } from './endpoint.ts';
-import { listen, type HttpListener } from './http/listen.ts';
+import { type HttpListener, listen } from './http/listen.ts';
 
 /**
  * Default `databaseTimeout`, in milliseconds. Long enough for a database that starts at the same

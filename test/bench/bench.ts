@@ -9,12 +9,12 @@ import { parseArgs } from 'node:util';
 import { formatMarkdown } from '../../scripts/format-markdown.ts';
 import { replaceBetweenMarkers } from '../load/report.ts';
 import { combineRuns, isGoalMet } from './goals.ts';
-import { measureDelivery, type Delivery } from './measure-delivery.ts';
+import { type Delivery, measureDelivery } from './measure-delivery.ts';
 import { measureNetworks } from './measure-network.ts';
 import { listGoals, renderDetails, renderReport, type Report } from './render-report.ts';
 import { runRounds } from './run-rounds.ts';
 import { Stage } from './stage.ts';
-import { SUBJECTS, type Subject } from './subjects.ts';
+import { type Subject, SUBJECTS } from './subjects.ts';
 
 const DEFAULTS = { rounds: 7, runs: 3 };
 const EVIDENCE = 'docs/evidence/performance.md';

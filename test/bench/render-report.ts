@@ -1,5 +1,5 @@
 import { describeMachine, renderTable } from '../load/report.ts';
-import { combineRuns, formatNumber, renderGoals, type Goal } from './goals.ts';
+import { combineRuns, formatNumber, type Goal, renderGoals } from './goals.ts';
 import type { Delivery } from './measure-delivery.ts';
 import type { NetworkReport } from './measure-network.ts';
 import type { Measure, Results } from './results.ts';
@@ -11,9 +11,9 @@ import {
   LARGE_SIZE_NAMES,
   PLAIN,
   PREACT,
+  type Subject,
   SUBJECTS,
   TUNED_LIT,
-  type Subject,
 } from './subjects.ts';
 
 export interface Report {

@@ -1,12 +1,12 @@
 /** Everything that a measurement needs: a browser, a page, and the servers of all forms. */
-import { chromium, type Browser } from 'playwright';
+import { type Browser, chromium } from 'playwright';
 import * as launchOptions from '../browsers.ts';
 import { World } from '../e2e/world.ts';
 import { AssetServer } from './asset-server.ts';
 import { buildBaseline } from './build-baselines.ts';
 import { createConfiguration, getPlainFormId, listAmounts } from './form-configuration.ts';
 import type { Markup } from './page-functions.ts';
-import { NORMAL_SIZE, SUBJECTS, type Size, type Subject } from './subjects.ts';
+import { NORMAL_SIZE, type Size, type Subject, SUBJECTS } from './subjects.ts';
 
 const PAGE =
   '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" ' +

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import * as api from '../../src/platform-clients/donation-v1/index.ts';
 import {
-  DonationPlatformClient,
   type DonationListRequest,
+  DonationPlatformClient,
   type UntypedRecord,
 } from '../../src/platform-clients/donation-v1/index.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import { createEnumerationChecks, type ContractCheck, type ContractTarget } from './contract.ts';
+import { type ContractCheck, type ContractTarget, createEnumerationChecks } from './contract.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const MINUTE = 60_000;

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import * as api from '../../src/platform-clients/fundraising/index.ts';
 import {
-  FundraisingClient,
   type ActivityListRequest,
   type CampaignListRequest,
+  FundraisingClient,
   type QueryOptions,
   type QueryRequest,
   type UntypedRecord,
 } from '../../src/platform-clients/fundraising/index.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import { createEnumerationChecks, type ContractCheck, type ContractTarget } from './contract.ts';
+import { type ContractCheck, type ContractTarget, createEnumerationChecks } from './contract.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const HOUR = 3_600_000;

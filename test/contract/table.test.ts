@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { TABLE_FILE, renderTable } from './table.ts';
+import { renderTable, TABLE_FILE } from './table.ts';
 
 test('docs/evidence/platform-contract.md counts every contract test', async () => {
   assert.equal(

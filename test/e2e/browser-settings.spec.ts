@@ -1,10 +1,10 @@
 /** Browser settings that donors need to read and use a page. */
-import sharp from 'sharp';
 import { expect, type Page } from 'playwright/test';
+import sharp from 'sharp';
 import {
-  findCardFrame,
   fillCard,
   fillDonor,
+  findCardFrame,
   findForm,
   findSubmitButton,
   test,

@@ -8,14 +8,14 @@ import {
   test as stripeTest,
 } from './stripe-world.ts';
 import {
-  World,
-  findCardFrame,
+  addFormPage,
   expect,
   fillCard,
   fillDonor,
+  findCardFrame,
   findSubmitButton,
-  addFormPage,
   test as base,
+  World,
 } from './world.ts';
 
 const PREFILLED = '?amt=50&FName=Ana&LName=Souza&email=ana@example.org';

@@ -3,14 +3,14 @@ import { extractCodeBlocks } from '../code-blocks.ts';
 import { ACME_CARDS, AcmeProcessor } from '../server/payments/acme-processor.ts';
 import { importBuilt } from './import-built.ts';
 import {
-  World,
-  findCardFrame,
+  addFormPage,
   expect,
   fillDonor,
+  findCardFrame,
   findSubmitButton,
-  addFormPage,
   readReference,
   test as base,
+  World,
 } from './world.ts';
 
 const SECRETS = { ACME_KEY: 'acme-key', ACME_WEBHOOK_SECRET: 'acme-webhook-secret' };

@@ -1,13 +1,13 @@
 import { expect, type Page, type Request } from 'playwright/test';
 import {
-  PLATFORM_KEY,
-  SECRET_KEY,
-  findCardFrame,
   fillCard,
   fillDonor,
+  findCardFrame,
   findForm,
   findSubmitButton,
+  PLATFORM_KEY,
   readReference,
+  SECRET_KEY,
   test,
   type World,
 } from './world.ts';

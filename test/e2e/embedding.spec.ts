@@ -6,10 +6,10 @@ import { listComputedStyles } from '../list-computed-styles.ts';
 import {
   ADMIN_KEY,
   collectErrors,
-  findCardFrame,
   expect,
   fillCard,
   fillDonor,
+  findCardFrame,
   findForm,
   findSubmitButton,
   test,

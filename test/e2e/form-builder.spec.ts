@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
 import { findViolations } from './find-violations.ts';
 import {
+  ADMIN_KEY,
   expect,
   fillCard,
   fillDonor,
   findForm,
   findSubmitButton,
-  ADMIN_KEY,
   test,
   type World,
 } from './world.ts';

@@ -4,7 +4,6 @@ import type { Page } from 'playwright/test';
 import { build, type InlineConfig, type Rolldown } from 'vite';
 import { installExamples } from '../install-examples.ts';
 import {
-  World,
   expect,
   fillCard,
   fillDonor,
@@ -12,6 +11,7 @@ import {
   findSubmitButton,
   readReference,
   test,
+  World,
 } from './world.ts';
 
 interface Example {

@@ -1,11 +1,11 @@
 import {
-  findCardFrame,
+  addFormPage,
   expect,
   fillCard,
   fillDonor,
+  findCardFrame,
   findForm,
   findSubmitButton,
-  addFormPage,
   test,
 } from './world.ts';
 

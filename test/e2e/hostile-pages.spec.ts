@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { expect, type Page } from 'playwright/test';
 import { inspectForm } from '../hostile-pages/inspect-form.ts';
 import { hostilePages, renderHostilePage } from '../hostile-pages/pages.ts';
-import { listComputedStyles } from '../list-computed-styles.ts';
 import { scriptedPages } from '../hostile-pages/scripted-pages.ts';
+import { listComputedStyles } from '../list-computed-styles.ts';
 import {
   collectErrors,
-  findCardFrame,
   fillCard,
   fillDonor,
+  findCardFrame,
   findForm,
   findSubmitButton,
   test,

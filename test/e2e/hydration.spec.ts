@@ -4,13 +4,13 @@ import { pathToFileURL } from 'node:url';
 import { build, type InlineConfig, type Rolldown } from 'vite';
 import { installExamples } from '../install-examples.ts';
 import {
-  World,
   expect,
   fillCard,
   fillDonor,
   findSubmitButton,
   readReference,
   test,
+  World,
 } from './world.ts';
 
 interface Framework {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
-import type {} from '../../src/sandbox/stripe/browser/stripe.ts';
 import { enSubmission } from '../../src/core/i18n/en-submission.ts';
+import type {} from '../../src/sandbox/stripe/browser/stripe.ts';
 import { STRIPE_SOURCES } from '../../src/server/payments/stripe/content-security-policy.ts';
 import { buildStripeJs, CARDS, type FakeStripe } from '../fake-stripe.ts';
 import {
@@ -14,13 +14,13 @@ import {
   test,
 } from './stripe-world.ts';
 import {
-  findCardFrame,
+  addFormPage,
   expect,
   fillCard,
   fillDonor,
+  findCardFrame,
   findForm,
   findSubmitButton,
-  addFormPage,
   readReference,
   test as base,
   type World,

@@ -1,5 +1,5 @@
 import { createPlan, createSubscription } from '../../src/sandbox/test/paypal/payments-support.ts';
-import { getLink, startPayPal, type PayPalFixture } from '../../src/sandbox/test/paypal/support.ts';
+import { getLink, type PayPalFixture, startPayPal } from '../../src/sandbox/test/paypal/support.ts';
 import { findViolations } from './find-violations.ts';
 import { expect, test as base } from './world.ts';
 

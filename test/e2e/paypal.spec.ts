@@ -2,11 +2,10 @@ import type { Page } from 'playwright/test';
 import { enSubmission } from '../../src/core/i18n/en-submission.ts';
 import {
   CREDENTIALS,
-  startPayPal,
   type PayPalFixture,
+  startPayPal,
 } from '../../src/sandbox/test/paypal/support.ts';
 import {
-  World,
   addFormPage,
   expect,
   fillDonor,
@@ -14,6 +13,7 @@ import {
   findSubmitButton,
   readReference,
   test as base,
+  World,
   type WorldOptions,
 } from './world.ts';
 

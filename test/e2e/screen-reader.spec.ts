@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { expect, type Page } from 'playwright/test';
 import { WebKitBrowser } from '../webkit-browser.ts';
 import {
-  findCardFrame,
   fillCard,
   fillDonor,
+  findCardFrame,
   findForm,
   findSubmitButton,
   test,

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright/test';
-import { listen } from '../../src/server/http/listen.ts';
-import { CARDS } from '../fake-stripe.ts';
 import {
   openStripeSandbox,
   type StripeSandboxFixture,
 } from '../../src/sandbox/test/stripe/sandbox-support.ts';
+import { listen } from '../../src/server/http/listen.ts';
+import { CARDS } from '../fake-stripe.ts';
 import { findViolations } from './find-violations.ts';
 import { expect, test as base } from './world.ts';
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
-import { CARDS, startFakeStripe, buildStripeJs, type FakeStripe } from '../fake-stripe.ts';
-import { World, addFormPage, expect, fillDonor, findSubmitButton, test as base } from './world.ts';
+import { buildStripeJs, CARDS, type FakeStripe, startFakeStripe } from '../fake-stripe.ts';
+import { addFormPage, expect, fillDonor, findSubmitButton, test as base, World } from './world.ts';
 
 interface StripeFixtures {
   readonly stripe: FakeStripe;

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import {
-  PLATFORM_KEY,
-  World,
+  addFormPage,
   expect,
   fillDonor,
   findForm,
   findSubmitButton,
-  addFormPage,
+  PLATFORM_KEY,
   readReference,
   test as base,
+  World,
 } from './world.ts';
 
 /** Charges at the platform, with the sandbox's stand-in for the site's payment field. */

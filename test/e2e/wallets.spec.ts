@@ -4,7 +4,7 @@ import type {} from '../../src/sandbox/stripe/browser/stripe.ts';
 import type { FakeStripe } from '../fake-stripe.ts';
 import { recordShifts } from './record-shifts.ts';
 import { findThankYou, test } from './stripe-world.ts';
-import { findCardFrame, expect, findForm, findSubmitButton, addFormPage } from './world.ts';
+import { addFormPage, expect, findCardFrame, findForm, findSubmitButton } from './world.ts';
 
 const FORM_WITH_LOWER_WALLET_FEE = {
   currencies: [

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { test as base, expect, type Frame, type Locator, type Page } from 'playwright/test';
+import { expect, type Frame, type Locator, type Page, test as base } from 'playwright/test';
 import type { Stripe } from 'stripe';
 import { createDemoSite } from '../../demo/demo-site.ts';
 import { importBuilt } from './import-built.ts';

@@ -6,19 +6,19 @@ import { manyProjects } from '../full-form.ts';
 import { exampleForm, fullForm, stubPayment } from './forms.ts';
 import { createFormWithPayments, offlinePayment } from './payment-support.ts';
 import {
-  type TestPage,
+  clickControls,
+  createOutcome,
+  createProblem,
+  enterText,
+  fillDonor,
   pressSubmit,
   selectCountry,
-  fillDonor,
-  createOutcome,
-  submitForm,
-  createProblem,
-  waitForPaymentField,
-  enterText,
-  waitUntil,
-  testPage,
-  clickControls,
   selectOption,
+  submitForm,
+  type TestPage,
+  testPage,
+  waitForPaymentField,
+  waitUntil,
 } from './support.ts';
 
 /** Disabled rules and the reasons. */

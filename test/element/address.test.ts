@@ -1,21 +1,21 @@
 import { aTimeout, expect, fixture, html } from '@open-wc/testing';
 import { LitElement, type TemplateResult } from 'lit';
+import { ADDRESS_FIELDS } from '../../src/core/donor/address.ts';
+import type { DonorField } from '../../src/core/donor/donor.ts';
+import {
+  type AddressError,
+  convertStateToFormat,
+  validateAddress,
+} from '../../src/core/form-state/address.ts';
+import { enAddress } from '../../src/core/i18n/en-address.ts';
+import { enForm } from '../../src/core/i18n/en-form.ts';
 import type { AddressFormat } from '../../src/core/schemas/address-format.ts';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
-import { AddressFormatLoader } from '../../src/donation-form/sections/address-format-loader.ts';
-import { renderAddress, getAddressErrorMessage } from '../../src/donation-form/sections/address.ts';
 import { skeletonStyles } from '../../src/donation-form/form/skeleton-styles.ts';
 import { styles } from '../../src/donation-form/form/styles.ts';
 import { themeStyles } from '../../src/donation-form/form/theme-styles.ts';
-import {
-  validateAddress,
-  convertStateToFormat,
-  type AddressError,
-} from '../../src/core/form-state/address.ts';
-import { ADDRESS_FIELDS } from '../../src/core/donor/address.ts';
-import type { DonorField } from '../../src/core/donor/donor.ts';
-import { enAddress } from '../../src/core/i18n/en-address.ts';
-import { enForm } from '../../src/core/i18n/en-form.ts';
+import { getAddressErrorMessage, renderAddress } from '../../src/donation-form/sections/address.ts';
+import { AddressFormatLoader } from '../../src/donation-form/sections/address-format-loader.ts';
 import { expectAccessible, waitUntil } from './support.ts';
 
 const labels = { city: 'city', state: 'province', postal: 'postal' } as const;

@@ -2,16 +2,16 @@ import { expect } from '@open-wc/testing';
 import type { CustomFieldOffer } from '../../src/core/schemas/form-definition.ts';
 import { fullForm } from './forms.ts';
 import {
+  clickControls,
+  enterText,
   expectAccessible,
   fillDonor,
   findElement,
-  submitForm,
-  waitForPaymentField,
-  enterText,
-  waitUntil,
   getText,
+  submitForm,
   testPage,
-  clickControls,
+  waitForPaymentField,
+  waitUntil,
 } from './support.ts';
 
 const CARD = '4242 4242 4242 4242';

@@ -1,16 +1,16 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import type { PageSettings } from '../../src/donation-form/index.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
+import type { PageSettings } from '../../src/donation-form/index.ts';
 import {
-  findElement,
   createOutcome,
+  enterText,
+  findElement,
+  getButtonText,
   setPageSettings,
   submitForm,
-  waitForPaymentField,
-  enterText,
   testPage,
-  getButtonText,
+  waitForPaymentField,
 } from './support.ts';
 
 const CHANGES = 500;

@@ -4,12 +4,12 @@ import type { DonationFormElement } from '../../src/donation-form/form/donation-
 import { manyProjects } from '../full-form.ts';
 import { fullForm } from './forms.ts';
 import {
+  clickControls,
   selectCountry,
   submitForm,
+  testPage,
   waitForPaymentField,
   waitUntil,
-  testPage,
-  clickControls,
 } from './support.ts';
 
 /** Minimum touch target in pixels: WCAG 2.5.5. */

@@ -1,14 +1,14 @@
 import { expect } from '@open-wc/testing';
+import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { exampleForm } from './forms.ts';
 import {
   expectAccessible,
   findElement,
   getText,
   submitForm,
-  waitUntil,
   testPage,
+  waitUntil,
 } from './support.ts';
-import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 
 const IBAN = 'MT84 MALT 0110 0001 2345 MTLC AST0 01S';
 const INSTRUCTIONS = `Send $50 to Lanternwell\nIBAN: ${IBAN}\nReference 7K4M9-QXD2P`;

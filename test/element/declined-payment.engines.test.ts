@@ -1,39 +1,39 @@
 import { expect } from '@open-wc/testing';
-import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
-import { enSubmission } from '../../src/core/i18n/en-submission.ts';
-import { exampleForm } from './forms.ts';
 import { PaymentMethodType } from '../../src/core/donation/payment-method-type.ts';
+import { enSubmission } from '../../src/core/i18n/en-submission.ts';
+import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
+import { exampleForm } from './forms.ts';
+import {
+  createActionRequiredResponse,
+  createRedirectAction,
+  fieldAction,
+  getStepButtons,
+  STORAGE_KEY,
+  waitForHash,
+} from './payment-action-support.ts';
 import {
   createFormWithPayments,
   isHostedHintVisible,
   offlinePayment,
-  selectProvider,
   ownPayment,
+  selectProvider,
 } from './payment-support.ts';
 import { collectConsoleErrors, StubPaymentProvider } from './stub-payment-provider.ts';
-import {
-  STORAGE_KEY,
-  createActionRequiredResponse,
-  fieldAction,
-  getStepButtons,
-  createRedirectAction,
-  waitForHash,
-} from './payment-action-support.ts';
 import {
   createOutcome,
   enterText,
   fillDonor,
+  findElement,
+  getButtonText,
   getCheckedValue,
   getFocusedId,
   getSubmitButton,
   getText,
   getValue,
-  findElement,
-  submitForm,
-  waitUntil,
-  testPage,
   pressSubmit,
-  getButtonText,
+  submitForm,
+  testPage,
+  waitUntil,
 } from './support.ts';
 
 const { notices, tryOtherPayment } = enSubmission;

@@ -1,14 +1,14 @@
 import { expect } from '@open-wc/testing';
 import {
+  enterText,
+  findElement,
   getCheckedValue,
   getFocusedId,
-  findElement,
-  submitForm,
-  waitForPaymentField,
-  enterText,
-  getValue,
   getText,
+  getValue,
+  submitForm,
   testPage,
+  waitForPaymentField,
 } from './support.ts';
 
 describe('making a donation', () => {

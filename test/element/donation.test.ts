@@ -1,16 +1,16 @@
 import { expect } from '@open-wc/testing';
 import { exampleForm } from './forms.ts';
 import {
-  getCheckedValue,
-  findElement,
-  submitForm,
+  clickControls,
   createProblem,
   enterText,
-  getValue,
-  getText,
-  testPage,
+  findElement,
   getButtonText,
-  clickControls,
+  getCheckedValue,
+  getText,
+  getValue,
+  submitForm,
+  testPage,
 } from './support.ts';
 
 describe('making a donation', () => {

@@ -2,17 +2,17 @@ import { expect } from '@open-wc/testing';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { exampleForm, fullForm } from './forms.ts';
 import {
+  clickControls,
   enterText,
   expectAccessible,
   fillDonor,
+  findElement,
   getFocusedId,
   getText,
-  findElement,
   submitForm,
+  testPage,
   waitForPaymentField,
   waitUntil,
-  testPage,
-  clickControls,
 } from './support.ts';
 
 const findSuggestion = (form: DonationFormElement): HTMLElement | null =>

@@ -1,18 +1,18 @@
 import { aTimeout, expect, oneEvent } from '@open-wc/testing';
 import {
-  getSubmitButton,
+  enterText,
   fillDonor,
   findElement,
+  getSubmitButton,
+  getText,
+  getValue,
   setPageSettings,
   submitForm,
-  waitForPaymentField,
-  waitUntilIdle,
-  enterText,
-  getValue,
-  waitForAnnouncements,
-  waitUntil,
-  getText,
   testPage,
+  waitForAnnouncements,
+  waitForPaymentField,
+  waitUntil,
+  waitUntilIdle,
 } from './support.ts';
 
 describe('interrupted submissions', () => {

@@ -1,19 +1,19 @@
 import { aTimeout, expect, oneEvent } from '@open-wc/testing';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import {
-  getSubmitButton,
-  fillDonor,
-  submitForm,
   createProblem,
-  waitForPaymentField,
-  waitUntilIdle,
   createSuccess,
   enterText,
-  getValue,
-  waitForAnnouncements,
-  waitUntil,
+  fillDonor,
+  getSubmitButton,
   getText,
+  getValue,
+  submitForm,
   testPage,
+  waitForAnnouncements,
+  waitForPaymentField,
+  waitUntil,
+  waitUntilIdle,
 } from './support.ts';
 
 /** Milliseconds until the first and the second poll. */

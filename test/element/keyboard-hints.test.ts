@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { manyProjects } from '../full-form.ts';
 import { exampleForm, fullForm } from './forms.ts';
-import { findElement, selectCountry, waitForPaymentField, waitUntil, testPage } from './support.ts';
+import { findElement, selectCountry, testPage, waitForPaymentField, waitUntil } from './support.ts';
 
 const listTypedFields = (form: DonationFormElement): HTMLInputElement[] =>
   [

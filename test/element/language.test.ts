@@ -1,20 +1,20 @@
-import { expect, oneEvent } from '@open-wc/testing';
-import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
-import { LANGUAGES } from '../../src/core/i18n/languages.ts';
 import '../../src/donation-form/button/define.ts';
 import '../../src/donation-form/goal/define.ts';
+import { expect, oneEvent } from '@open-wc/testing';
+import { LANGUAGES } from '../../src/core/i18n/languages.ts';
+import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { exampleForm, fullForm } from './forms.ts';
 import {
+  clickControls,
+  enterText,
   expectAccessible,
   fillDonor,
   findElement,
-  submitForm,
-  waitForPaymentField,
-  enterText,
-  getText,
-  testPage,
   getButtonText,
-  clickControls,
+  getText,
+  submitForm,
+  testPage,
+  waitForPaymentField,
 } from './support.ts';
 
 describe('language of the form', () => {

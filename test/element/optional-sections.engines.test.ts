@@ -2,22 +2,22 @@ import { expect } from '@open-wc/testing';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { exampleForm } from './forms.ts';
+import { formWithAllSections } from './optional-sections-support.ts';
 import {
+  clickControls,
+  enterText,
   fillDonor,
-  getFocusedId,
   findElement,
+  getButtonText,
+  getFocusedId,
+  getText,
+  getValue,
+  selectOption,
   setPageSettings,
   submitForm,
-  enterText,
-  getValue,
-  waitUntil,
-  getText,
   testPage,
-  getButtonText,
-  clickControls,
-  selectOption,
+  waitUntil,
 } from './support.ts';
-import { formWithAllSections } from './optional-sections-support.ts';
 
 describe('optional sections', () => {
   beforeEach(() => {

@@ -1,23 +1,23 @@
 import { expect } from '@open-wc/testing';
 import { exampleForm } from './forms.ts';
+import { formWithAllSections } from './optional-sections-support.ts';
 import {
-  getCheckedValue,
+  clickControls,
+  createProblem,
+  enterText,
   fillDonor,
   findElement,
+  getButtonText,
+  getCheckedValue,
+  getText,
+  getValue,
+  selectOption,
   setPageSettings,
   submitForm,
-  createProblem,
-  waitForPaymentField,
-  enterText,
-  getValue,
-  waitUntil,
-  getText,
   testPage,
-  getButtonText,
-  clickControls,
-  selectOption,
+  waitForPaymentField,
+  waitUntil,
 } from './support.ts';
-import { formWithAllSections } from './optional-sections-support.ts';
 
 describe('optional sections', () => {
   beforeEach(() => {

@@ -3,13 +3,13 @@ import type { DonationFormSuccessEvent } from '../../src/donation-form/index.ts'
 import {
   fillDonor,
   findElement,
+  getButtonText,
+  getText,
+  getValue,
   setPageSettings,
   submitForm,
-  getValue,
-  getText,
-  waitUntil,
   testPage,
-  getButtonText,
+  waitUntil,
 } from './support.ts';
 
 describe('page integration', () => {

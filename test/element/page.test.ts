@@ -1,17 +1,17 @@
 import { aTimeout, expect, oneEvent } from '@open-wc/testing';
 import {
-  fillDonor,
   createOutcome,
-  setPageSettings,
-  submitForm,
   createProblem,
   enterText,
-  getValue,
+  fillDonor,
+  getButtonText,
   getText,
+  getValue,
+  setPageSettings,
+  submitForm,
+  testPage,
   waitForPaymentField,
   waitUntil,
-  testPage,
-  getButtonText,
 } from './support.ts';
 
 describe('page integration', () => {

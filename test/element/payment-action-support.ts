@@ -3,7 +3,7 @@ import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { exampleForm } from './forms.ts';
 import { StubPaymentProvider } from './stub-payment-provider.ts';
-import { waitUntil, getText, testPage } from './support.ts';
+import { getText, testPage, waitUntil } from './support.ts';
 
 export const STORAGE_KEY = 'donation-form https://give.test/main 1';
 const gift = {

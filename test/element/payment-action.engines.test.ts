@@ -1,37 +1,37 @@
 import { expect } from '@open-wc/testing';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import {
-  STORAGE_KEY,
-  createRedirectAction,
-  returnToPage,
-  fieldAction,
-  waitForHash,
-  getHeading,
   addStubProvider,
-  createFailureResponse,
-  createSuccessResponse,
-  getStepButtons,
-  waitForHeading,
   createActionRequiredResponse,
+  createFailureResponse,
+  createRedirectAction,
   createRedirectResponse,
+  createSuccessResponse,
+  fieldAction,
+  getHeading,
+  getStepButtons,
+  returnToPage,
+  STORAGE_KEY,
+  waitForHash,
+  waitForHeading,
 } from './payment-action-support.ts';
-import { type StubPaymentProvider, collectConsoleErrors } from './stub-payment-provider.ts';
+import { collectConsoleErrors, type StubPaymentProvider } from './stub-payment-provider.ts';
 import {
+  createOutcome,
+  createSuccess,
   expectAccessible,
   fillDonor,
   findElement,
-  createOutcome,
+  getButtonText,
+  getText,
+  getValue,
+  pressSubmit,
   setPageSettings,
   submitForm,
-  waitForPaymentField,
-  waitUntilIdle,
-  createSuccess,
-  getValue,
-  waitUntil,
-  getText,
   testPage,
-  pressSubmit,
-  getButtonText,
+  waitForPaymentField,
+  waitUntil,
+  waitUntilIdle,
 } from './support.ts';
 
 describe('required payment actions', () => {

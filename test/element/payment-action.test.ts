@@ -2,27 +2,27 @@ import { expect } from '@open-wc/testing';
 import type { PaymentOffer } from '../../src/core/schemas/form-definition.ts';
 import { exampleForm } from './forms.ts';
 import {
-  STORAGE_KEY,
-  returnToPage,
+  addStubProvider,
+  createActionRequiredResponse,
+  createFailureResponse,
+  createRedirectResponse,
+  createSuccessResponse,
   fieldAction,
   getHeading,
-  addStubProvider,
-  createSuccessResponse,
-  createFailureResponse,
   getStepButtons,
+  returnToPage,
+  STORAGE_KEY,
   waitForHeading,
-  createActionRequiredResponse,
-  createRedirectResponse,
 } from './payment-action-support.ts';
-import { type StubPaymentProvider, collectConsoleErrors } from './stub-payment-provider.ts';
+import { collectConsoleErrors, type StubPaymentProvider } from './stub-payment-provider.ts';
 import {
-  submitForm,
   createProblem,
-  getValue,
-  waitUntil,
-  getText,
-  testPage,
   getButtonText,
+  getText,
+  getValue,
+  submitForm,
+  testPage,
+  waitUntil,
 } from './support.ts';
 
 /** Milliseconds until the next poll. */

@@ -1,7 +1,7 @@
 import type { FormDefinition, PaymentOffer } from '../../src/core/schemas/form-definition.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { exampleForm } from './forms.ts';
-import { findElement, clickControls } from './support.ts';
+import { clickControls, findElement } from './support.ts';
 
 /** Offer of another stub payment provider. */
 export const ownPayment: PaymentOffer = {

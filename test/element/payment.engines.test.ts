@@ -1,25 +1,25 @@
 import { expect } from '@open-wc/testing';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
+import { stubPayment } from './forms.ts';
 import {
-  selectProvider,
+  createFormWithPayments,
   isHostedHintVisible,
   offlinePayment,
   ownPayment,
-  createFormWithPayments,
+  selectProvider,
 } from './payment-support.ts';
-import { stubPayment } from './forms.ts';
-import { StubPaymentProvider, collectConsoleErrors } from './stub-payment-provider.ts';
+import { collectConsoleErrors, StubPaymentProvider } from './stub-payment-provider.ts';
 import {
   expectAccessible,
-  getCheckedValue,
   fillDonor,
   findElement,
+  getButtonText,
+  getCheckedValue,
+  getText,
   submitForm,
+  testPage,
   waitForPaymentField,
   waitUntil,
-  getText,
-  testPage,
-  getButtonText,
 } from './support.ts';
 
 describe('payment methods', () => {

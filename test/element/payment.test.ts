@@ -1,30 +1,30 @@
 import { expect } from '@open-wc/testing';
+import { en } from '../../src/core/i18n/en.ts';
+import { fillPlaceholders } from '../../src/core/i18n/index.ts';
+import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { PaymentMethodType } from '../../src/donation-form/payment-fields/index.ts';
 import { exampleForm, stubPayment } from './forms.ts';
-import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import {
-  selectProvider,
+  createFormWithPayments,
   isHostedHintVisible,
   offlinePayment,
   ownPayment,
-  createFormWithPayments,
+  selectProvider,
 } from './payment-support.ts';
-import { fillPlaceholders } from '../../src/core/i18n/index.ts';
-import { en } from '../../src/core/i18n/en.ts';
-import { StubPaymentProvider, collectConsoleErrors } from './stub-payment-provider.ts';
+import { collectConsoleErrors, StubPaymentProvider } from './stub-payment-provider.ts';
 import {
-  getCheckedValue,
+  createOutcome,
+  createProblem,
+  enterText,
   fillDonor,
   findElement,
-  createOutcome,
-  submitForm,
-  createProblem,
-  waitForPaymentField,
-  enterText,
-  waitUntil,
-  getText,
-  testPage,
   getButtonText,
+  getCheckedValue,
+  getText,
+  submitForm,
+  testPage,
+  waitForPaymentField,
+  waitUntil,
 } from './support.ts';
 
 describe('payment methods', () => {

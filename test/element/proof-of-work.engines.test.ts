@@ -2,16 +2,16 @@ import { expect } from '@open-wc/testing';
 import { createChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
 import {
+  createProblem,
+  createSuccess,
   expectAccessible,
   fillDonor,
   findElement,
+  getText,
   submitForm,
-  createProblem,
+  testPage,
   waitForPaymentField,
   waitUntilIdle,
-  createSuccess,
-  getText,
-  testPage,
 } from './support.ts';
 
 /** Creates a challenge like the endpoint's, but cheaper. */

@@ -1,12 +1,12 @@
 import { expect } from '@open-wc/testing';
 import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import {
+  createOutcome,
+  createProblem,
   expectAccessible,
   findElement,
-  createOutcome,
-  submitForm,
-  createProblem,
   getText,
+  submitForm,
   testPage,
 } from './support.ts';
 

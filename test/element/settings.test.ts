@@ -3,21 +3,21 @@ import type { DonationRequest } from '../../src/core/schemas/donation-request.ts
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { exampleForm } from './forms.ts';
 import {
+  clickControls,
   createProblem,
   createSuccess,
-  getCheckedValue,
+  enterText,
   fillDonor,
   findElement,
+  getCheckedValue,
+  getText,
+  getValue,
   setPageSettings,
   submitForm,
+  testPage,
   waitForPaymentField,
   waitUntil,
   waitUntilIdle,
-  enterText,
-  getValue,
-  getText,
-  testPage,
-  clickControls,
 } from './support.ts';
 
 const button = 'button[type=submit]';

@@ -1,7 +1,6 @@
 import { aTimeout, expect } from '@open-wc/testing';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { isHostedHintVisible, offlinePayment, selectProvider } from './payment-support.ts';
-import { collectConsoleErrors } from './stub-payment-provider.ts';
 import {
   createStripeForm,
   expectUsable,
@@ -10,19 +9,20 @@ import {
   showStripeForm,
   StubStripe,
 } from './stripe-support.ts';
+import { collectConsoleErrors } from './stub-payment-provider.ts';
 import {
+  clickControls,
+  createOutcome,
+  enterText,
   fillDonor,
   findElement,
-  createOutcome,
-  submitForm,
-  enterText,
-  waitUntil,
-  getText,
   getSubmitButton,
-  waitUntilIdle,
-  testPage,
+  getText,
   pressSubmit,
-  clickControls,
+  submitForm,
+  testPage,
+  waitUntil,
+  waitUntilIdle,
 } from './support.ts';
 
 describe("confirming in Stripe's field", () => {

@@ -1,9 +1,8 @@
 import { aTimeout, expect } from '@open-wc/testing';
-import { getAppearance } from '../../src/donation-form/payment-fields/index.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
+import { getAppearance } from '../../src/donation-form/payment-fields/index.ts';
 import { exampleForm } from './forms.ts';
 import { isHostedHintVisible, offlinePayment } from './payment-support.ts';
-import { collectConsoleErrors } from './stub-payment-provider.ts';
 import {
   createStripeForm,
   expectUsable,
@@ -12,19 +11,20 @@ import {
   showStripeForm,
   type StubStripe,
 } from './stripe-support.ts';
+import { collectConsoleErrors } from './stub-payment-provider.ts';
 import {
+  enterText,
   fillDonor,
   findElement,
+  getSubmitButton,
+  getText,
+  pressSubmit,
   selectCountry,
   submitForm,
-  enterText,
-  waitUntil,
-  getText,
-  getSubmitButton,
-  waitForPaymentField,
-  waitUntilIdle,
   testPage,
-  pressSubmit,
+  waitForPaymentField,
+  waitUntil,
+  waitUntilIdle,
 } from './support.ts';
 
 describe("loading Stripe's field", () => {

@@ -1,11 +1,11 @@
 import {
+  type ChargeSummary,
+  type Confirmation,
+  type Payer,
+  type PaymentFieldFactory,
+  type PaymentFieldOptions,
   PaymentMethodType,
   registerPaymentProvider,
-  type Confirmation,
-  type PaymentFieldFactory,
-  type Payer,
-  type PaymentFieldOptions,
-  type ChargeSummary,
 } from '../../src/donation-form/payment-fields/index.ts';
 
 /** A payment provider whose field behaves as a test configures it. */

@@ -1,10 +1,10 @@
 import { expect } from '@open-wc/testing';
 import { html, render } from 'lit';
-import { enSubmission } from '../../src/core/i18n/en-submission.ts';
 import { enForm } from '../../src/core/i18n/en-form.ts';
-import { renderSummary } from '../../src/donation-form/sections/summary.ts';
+import { enSubmission } from '../../src/core/i18n/en-submission.ts';
 import type { View } from '../../src/donation-form/form/view-model.ts';
-import { getText, findElement, waitUntil, testPage } from './support.ts';
+import { renderSummary } from '../../src/donation-form/sections/summary.ts';
+import { findElement, getText, testPage, waitUntil } from './support.ts';
 
 /** Returns the summary of a donation of $25 that is made on a day of 2026. */
 function getSummary(frequency: View['state']['frequency'], date: string, language = 'en'): string {

@@ -1,13 +1,13 @@
+import '../../src/donation-form/form/define.ts';
 import { aTimeout, expect, fixture, html, oneEvent } from '@open-wc/testing';
 import { PaymentMethodType } from '../../src/core/donation/payment-method-type.ts';
-import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import type { AddressFormat, CountryList } from '../../src/core/schemas/address-format.ts';
+import type { DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
+import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import type { SettingsReport } from '../../src/core/schemas/settings-report.ts';
-import type { DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
-import type { DonationFormEventMap, PageSettings } from '../../src/donation-form/index.ts';
-import '../../src/donation-form/form/define.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
+import type { DonationFormEventMap, PageSettings } from '../../src/donation-form/index.ts';
 import { exampleForm } from './forms.ts';
 import { ManualTimers } from './manual-timers.ts';
 import { StubPaymentProvider } from './stub-payment-provider.ts';

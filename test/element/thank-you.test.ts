@@ -2,15 +2,15 @@ import { expect } from '@open-wc/testing';
 import type { DonateResponse } from '../../src/core/schemas/donation-outcome.ts';
 import { exampleForm } from './forms.ts';
 import {
+  createProblem,
   fillDonor,
   findElement,
+  getText,
+  getValue,
   setPageSettings,
   submitForm,
-  createProblem,
-  getValue,
-  waitUntil,
-  getText,
   testPage,
+  waitUntil,
 } from './support.ts';
 
 describe('screens after submission', () => {

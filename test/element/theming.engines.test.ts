@@ -1,9 +1,9 @@
-import { expect } from '@open-wc/testing';
 import '../../src/donation-form/button/define.ts';
-import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import '../../src/donation-form/goal/define.ts';
+import { expect } from '@open-wc/testing';
+import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { registerColors } from '../../src/donation-form/page/register-colors.ts';
-import { fillDonor, findElement, submitForm, waitUntil, testPage } from './support.ts';
+import { fillDonor, findElement, submitForm, testPage, waitUntil } from './support.ts';
 
 /** Converts any CSS color to red, green, and blue, 0 to 255. */
 function readPixel(color: string): readonly number[] {

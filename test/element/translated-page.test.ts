@@ -5,21 +5,21 @@ import { manyProjects } from '../full-form.ts';
 import { exampleForm, fullForm, stubPayment } from './forms.ts';
 import { createFormWithPayments, offlinePayment, ownPayment } from './payment-support.ts';
 import {
+  clickControls,
   createOutcome,
   createProblem,
   enterText,
   fillDonor,
   findElement,
+  getButtonText,
   getSubmitButton,
   getText,
   selectCountry,
+  selectOption,
   submitForm,
+  testPage,
   waitForPaymentField,
   waitUntil,
-  testPage,
-  getButtonText,
-  clickControls,
-  selectOption,
 } from './support.ts';
 
 type Step = (form: DonationFormElement) => unknown;

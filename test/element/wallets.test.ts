@@ -1,31 +1,31 @@
 import { aTimeout, expect } from '@open-wc/testing';
+import { enSubmission } from '../../src/core/i18n/en-submission.ts';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
+import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import {
+  type Confirmation,
   PaymentMethodType,
   registerPaymentProvider,
-  type Confirmation,
   type WalletButtonsOptions,
   type WalletCharge,
   type WalletDonor,
 } from '../../src/donation-form/payment-fields/index.ts';
-import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
-import { enSubmission } from '../../src/core/i18n/en-submission.ts';
 import { exampleForm } from './forms.ts';
 import { collectConsoleErrors } from './stub-payment-provider.ts';
 import {
+  clickControls,
   createProblem,
   enterText,
   expectAccessible,
   fillDonor,
+  findElement,
   getFocusedId,
   getText,
   getValue,
-  findElement,
   setPageSettings,
+  testPage,
   waitUntil,
   waitUntilIdle,
-  testPage,
-  clickControls,
 } from './support.ts';
 
 const WALLET_DONOR: WalletDonor = { name: 'Bram Visser', email: 'bram@example.org' };

@@ -3,7 +3,7 @@
  * killed while donors give.
  */
 import { waitUntilProcessed } from './audit.ts';
-import { createExactFigure, type Bar, type Figure } from './figure.ts';
+import { type Bar, createExactFigure, type Figure } from './figure.ts';
 import {
   checkDonations,
   createClockOptions,

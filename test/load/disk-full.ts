@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { auditDonations, queryRows, waitUntilProcessed } from './audit.ts';
+import { makeDonations } from './donors.ts';
 import {
-  createMinimumFigure,
-  createExactFigure,
-  createZeroFigure,
   type Bar,
+  createExactFigure,
+  createMinimumFigure,
+  createZeroFigure,
   type Figure,
 } from './figure.ts';
-import { makeDonations } from './donors.ts';
-import { openWorld, fetchForm } from './world.ts';
+import { fetchForm, openWorld } from './world.ts';
 
 const DONATIONS = 500;
 const DISK_MEGABYTES = 64;

@@ -3,11 +3,11 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import type { DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
+import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import { DEFAULT_BUYER } from '../../src/sandbox/paypal/buyers.ts';
 import { createIdempotencyKey } from '../server/support.ts';
-import { ORIGIN, getDonorIp, type FetchedForm } from './world.ts';
+import { type FetchedForm, getDonorIp, ORIGIN } from './world.ts';
 
 /** A donation with the final outcome that the donor received. */
 export interface CompletedDonation {

@@ -1,11 +1,11 @@
 /** Bars 14 and 15: hostile clients. */
 import { simulateCardTesting } from './card-tester.ts';
 import {
-  createMinimumFigure,
-  createMaximumFigure,
-  createExactFigure,
-  createZeroFigure,
   type Bar,
+  createExactFigure,
+  createMaximumFigure,
+  createMinimumFigure,
+  createZeroFigure,
   type Figure,
 } from './figure.ts';
 import { openSlowSockets } from './slow-sockets.ts';

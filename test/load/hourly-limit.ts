@@ -1,14 +1,14 @@
 /** Bar 10: the platform enforces its hourly limit. */
 import { auditDonations, waitUntilProcessed } from './audit.ts';
+import { makeDonations } from './donors.ts';
 import {
-  createMaximumFigure,
-  createExactFigure,
-  createZeroFigure,
   type Bar,
+  createExactFigure,
+  createMaximumFigure,
+  createZeroFigure,
   type Figure,
 } from './figure.ts';
-import { makeDonations } from './donors.ts';
-import { openWorld, fetchForm } from './world.ts';
+import { fetchForm, openWorld } from './world.ts';
 
 const DONATIONS = 2_000;
 const LIMIT = 1_500;

@@ -1,11 +1,11 @@
 /** Bars 1 and 2: the server or PostgreSQL is killed while donors give. */
 import { setTimeout } from 'node:timers/promises';
-import { findPostgresBinaries, startPostgres, type Postgres } from '../postgres.ts';
+import { findPostgresBinaries, type Postgres, startPostgres } from '../postgres.ts';
 import { auditDonations, waitUntilProcessed } from './audit.ts';
-import { createMaximumFigure, createExactFigure, type Bar, type Figure } from './figure.ts';
-import { makeDonations, type CompletedDonation, type DonorOptions } from './donors.ts';
+import { type CompletedDonation, type DonorOptions, makeDonations } from './donors.ts';
+import { type Bar, createExactFigure, createMaximumFigure, type Figure } from './figure.ts';
 import type { SandboxOptions } from './sandbox.ts';
-import { findFreePort, openWorld, fetchForm, type World, type WorldOptions } from './world.ts';
+import { fetchForm, findFreePort, openWorld, type World, type WorldOptions } from './world.ts';
 
 export const FAILURES = { replyLossRate: 0.05, refusalRate: 0.03 };
 /**

@@ -1,14 +1,14 @@
 /** Bar 9: memory and database over many donations. */
 import { auditDonations, countRows, queryRows, waitUntilProcessed } from './audit.ts';
+import { type CompletedDonation, makeDonations } from './donors.ts';
 import {
-  createMaximumFigure,
-  createExactFigure,
-  createZeroFigure,
   type Bar,
+  createExactFigure,
+  createMaximumFigure,
+  createZeroFigure,
   type Figure,
 } from './figure.ts';
-import { makeDonations, type CompletedDonation } from './donors.ts';
-import { openWorld, fetchForm } from './world.ts';
+import { fetchForm, openWorld } from './world.ts';
 
 interface DonationCounts {
   readonly offline: number;

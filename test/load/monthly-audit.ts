@@ -1,6 +1,6 @@
 /** Checks that Stripe, the server's database, and the platform agree on all monthly donations. */
 import { createExactFigure, createZeroFigure, type Figure } from './figure.ts';
-import { sum, type DonorSums, type SumsByDonor } from './monthly-sums.ts';
+import { type DonorSums, sum, type SumsByDonor } from './monthly-sums.ts';
 
 /** The sums of each system. */
 export interface MonthlySums {

@@ -4,8 +4,8 @@
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { createCountFigure, createZeroFigure, type Bar, type Figure } from './figure.ts';
-import { sumField, auditMonthlyDonations } from './monthly-audit.ts';
+import { type Bar, createCountFigure, createZeroFigure, type Figure } from './figure.ts';
+import { auditMonthlyDonations, sumField } from './monthly-audit.ts';
 import type { MonthlyOptions, MonthlyResult } from './monthly-simulation.ts';
 
 const SEED = 27;

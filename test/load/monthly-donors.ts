@@ -1,7 +1,7 @@
 /** What monthly donors, their banks, and the organization do in a month, drawn at random. */
 import type { Stripe } from 'stripe';
-import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import { calculateFeeCover } from '../../src/core/money/fee-cover.ts';
+import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import type { StripeEmulator } from '../../src/sandbox/stripe/emulator.ts';
 import { CARDS } from '../../src/sandbox/stripe/test-payment-methods.ts';
 import { formWithPayments } from '../server/payments/support.ts';

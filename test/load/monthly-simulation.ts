@@ -4,9 +4,9 @@ import type { Period } from '../../src/server/lib/period.ts';
 import { reconcile } from '../../src/server/reporting/reconcile.ts';
 import { countRows } from './audit.ts';
 import type { MonthlySums } from './monthly-audit.ts';
-import { scheduleMonth, startDonating, type MonthlyDonor } from './monthly-donors.ts';
+import { type MonthlyDonor, scheduleMonth, startDonating } from './monthly-donors.ts';
 import { sumDatabase, sumPlatform, sumStripe } from './monthly-sums.ts';
-import { DAY, openMonthlyWorld, ORGANIZATION, type MonthlyWorld } from './monthly-world.ts';
+import { DAY, type MonthlyWorld, openMonthlyWorld, ORGANIZATION } from './monthly-world.ts';
 
 export interface MonthlyOptions {
   readonly donors: number;

@@ -4,7 +4,7 @@ import type { StripeEmulator } from '../../src/sandbox/stripe/emulator.ts';
 import { getDisputeStatus, sumRefunds } from '../../src/server/donations/refunds-and-disputes.ts';
 import { iterateLedgerEntryPages } from '../../src/server/reporting/ledger-entries.ts';
 import type { TestServer } from '../server/support.ts';
-import { ORGANIZATION, type MonthlyWorld } from './monthly-world.ts';
+import { type MonthlyWorld, ORGANIZATION } from './monthly-world.ts';
 
 /** A donor's payments in one system. Sums are in minor units. */
 export interface DonorSums {

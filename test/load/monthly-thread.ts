@@ -1,4 +1,4 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { simulateMonths, type MonthlyOptions } from './monthly-simulation.ts';
+import { type MonthlyOptions, simulateMonths } from './monthly-simulation.ts';
 
 parentPort!.postMessage(await simulateMonths(workerData as MonthlyOptions));

@@ -2,22 +2,22 @@
  * Bar 28: the server is killed while donors give at a platform that charges and records in one call,
  * repeats a repeated call, and shows new gifts late.
  */
-import { waitUntilProcessed, countRows, queryRows } from './audit.ts';
+import { countRows, queryRows, waitUntilProcessed } from './audit.ts';
 import type { CompletedDonation } from './donors.ts';
 import {
+  type Bar,
   createCountFigure,
   createExactFigure,
   createMaximumFigure,
   createZeroFigure,
-  type Bar,
   type Figure,
 } from './figure.ts';
 import {
   addDatabaseToLabels,
   createClockOptions,
   killServersInTurn,
-  startOwnPostgres,
   type KillsOptions,
+  startOwnPostgres,
 } from './kills.ts';
 import type { SandboxRecord } from './sandbox.ts';
 import { openWorld, type World } from './world.ts';

@@ -4,15 +4,15 @@
  * is missed.
  */
 import { bars as clockSkew } from './clock-skew.ts';
-import type { Figure } from './figure.ts';
 import { bars as diskFull } from './disk-full.ts';
+import type { Figure } from './figure.ts';
 import { bars as hostile } from './hostile.ts';
 import { bars as hourlyLimit } from './hourly-limit.ts';
 import { bars as kills } from './kills.ts';
 import { bars as manyDonations } from './many-donations.ts';
 import { bars as monthlyDonations } from './monthly-donations.ts';
 import { bars as oneCallPlatform } from './one-call-platform.ts';
-import { renderBar, type BarResult } from './render-bar.ts';
+import { type BarResult, renderBar } from './render-bar.ts';
 import { replaceBetweenMarkers } from './report.ts';
 
 const bars = [

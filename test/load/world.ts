@@ -3,7 +3,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,8 +12,8 @@ import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import { PAYPAL_CLIENT_ID } from '../../src/sandbox/index.ts';
 import { runStatements } from '../postgres.ts';
 import { createStripePayment } from '../server/sandbox-stripe.ts';
-import { startProcess, type ManagedProcess } from './process.ts';
-import { KEYS, startSandbox, type SandboxOptions, type SandboxProcess } from './sandbox.ts';
+import { type ManagedProcess, startProcess } from './process.ts';
+import { KEYS, type SandboxOptions, type SandboxProcess, startSandbox } from './sandbox.ts';
 
 export const ORIGIN = 'http://127.0.0.1:4100';
 const COMMAND = fileURLToPath(

@@ -1,7 +1,7 @@
 /** Runs the load generator `wrk` (Debian package `wrk`) on the second core. */
 import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 /** Prefix of the command of a server under test: it runs on the first core. */
 export const ON_FIRST_CORE = ['taskset', '-c', '0'] as const;

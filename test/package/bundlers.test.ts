@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { build as buildWithEsbuild } from 'esbuild';
 import { transform as transformWithLightningCss } from 'lightningcss-1';
-import { chromium as playwright, type Browser, type Page } from 'playwright';
+import { type Browser, chromium as playwright, type Page } from 'playwright';
 import { build as buildWithVite } from 'vite';
 import webpack from 'webpack';
 import { BROWSER_PACKAGE } from '../../scripts/packages.ts';

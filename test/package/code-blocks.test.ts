@@ -5,9 +5,9 @@ import { basename, dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 import ts from 'typescript';
 import { parseAllDocuments } from 'yaml';
-import { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { listPublicExports } from '../../scripts/public-api.ts';
-import { extractCodeBlocks, DOCUMENTATION_PAGES, type CodeBlock } from '../code-blocks.ts';
+import { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
+import { type CodeBlock, DOCUMENTATION_PAGES, extractCodeBlocks } from '../code-blocks.ts';
 
 const blocks = DOCUMENTATION_PAGES.flatMap(extractCodeBlocks);
 const filterBlocks = (...languages: string[]): CodeBlock[] =>

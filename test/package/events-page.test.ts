@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import ts from 'typescript';
-import { outcome } from '../response-schemas.ts';
 import { Frequency } from '../../src/core/donation/frequency.ts';
 import { extractCodeBlocks } from '../code-blocks.ts';
 import { extractCode, extractTableRows } from '../markdown-table.ts';
+import { outcome } from '../response-schemas.ts';
 
 const PAGE = 'docs/reference/events.md';
 const page = readFileSync(PAGE, 'utf8');

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { after, mock, test } from 'node:test';
-import { createEndpoint, listen, loadConfiguration } from 'donation-form-server';
+import { pathToFileURL } from 'node:url';
 import { createSandbox } from 'donation-form-sandbox';
+import { createEndpoint, listen, loadConfiguration } from 'donation-form-server';
 import { listPublicExports } from '../../scripts/public-api.ts';
 import { APPLICATIONS } from '../../src/sandbox/test/support.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { DONATION_FREQUENCIES } from '../../src/core/donation/frequency.ts';
 import { LANGUAGES } from '../../src/core/i18n/languages.ts';

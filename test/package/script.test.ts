@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
 import ts from 'typescript';
-import { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { containsCardNumber } from '../../src/core/donor/card-number.ts';
+import { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 
 const FOLDER = 'dist/donation-form/scripts';
 const readScript = (name: string): string => readFileSync(`${FOLDER}/${name}`, 'utf8');

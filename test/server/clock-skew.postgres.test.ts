@@ -1,8 +1,8 @@
 /** Two server processes with one PostgreSQL database, one of them with a wrong clock. */
 import assert from 'node:assert/strict';
 import { auditDonations, countRows, waitUntilProcessed } from '../load/audit.ts';
-import { describeMisses } from '../load/figure.ts';
 import { makeDonations } from '../load/donors.ts';
+import { describeMisses } from '../load/figure.ts';
 import { fetchForm, openWorld } from '../load/world.ts';
 import { testOverPostgres as test } from './test-database.ts';
 

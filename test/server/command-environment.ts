@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Stripe } from 'stripe';
-import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import type { DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
-import { startCommand, type Clock, type StartedCommand } from './cli/support.ts';
+import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
+import { type Clock, startCommand, type StartedCommand } from './cli/support.ts';
 import { findFreePort } from './loopback.ts';
-import { createDatabaseUrl } from './test-database.ts';
 import { listStripeCharges } from './sandbox-stripe.ts';
 import { createIdempotencyKey } from './support.ts';
+import { createDatabaseUrl } from './test-database.ts';
 import { createTestEnvironment, KEYS, ORIGIN, type TestEnvironment } from './test-environment.ts';
 
 export { KEYS, ORIGIN };

@@ -6,10 +6,10 @@ import { join, normalize } from 'node:path';
 import { test } from 'node:test';
 import { listen, loadConfiguration } from 'donation-form-server';
 import { extractCodeBlocks } from '../code-blocks.ts';
-import { createStripePayment } from './sandbox-stripe.ts';
-import { ORIGIN, createTestEnvironment } from './test-environment.ts';
 import { LOOPBACK } from './loopback.ts';
+import { createStripePayment } from './sandbox-stripe.ts';
 import { createFolder } from './temporary-folder.ts';
+import { createTestEnvironment, ORIGIN } from './test-environment.ts';
 
 const GUIDES = [
   'README',

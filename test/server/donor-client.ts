@@ -4,8 +4,8 @@ import type { DonationRequest } from '../../src/core/schemas/donation-request.ts
 import { CARDS } from '../../src/sandbox/stripe/test-payment-methods.ts';
 import type { Endpoint } from '../../src/server/endpoint.ts';
 import { outcome } from '../response-schemas.ts';
+import { type Sandbox, SANDBOX_URL } from './sandbox-records.ts';
 import { createConfirmationToken } from './sandbox-stripe.ts';
-import { SANDBOX_URL, type Sandbox } from './sandbox-records.ts';
 
 export const ORIGIN = 'https://lanternwell.example';
 

@@ -3,20 +3,20 @@ import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { createServer, request as httpRequest, type Server } from 'node:http';
-import { createConnection, type AddressInfo } from 'node:net';
+import { type AddressInfo, createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { createAdaptorServer } from '@hono/node-server';
-import { toNodeListener, type Endpoint, type Handler } from 'donation-form-server';
+import { type Endpoint, type Handler, toNodeListener } from 'donation-form-server';
 import { outcome } from '../response-schemas.ts';
 import { unpackPackage } from '../tarballs.ts';
 import { waitUntil } from '../wait-until.ts';
-import { KEYS, ORIGIN, createTestEnvironment, type TestEnvironment } from './test-environment.ts';
 import { LOOPBACK } from './loopback.ts';
 import { createIdempotencyKey } from './support.ts';
+import { createTestEnvironment, KEYS, ORIGIN, type TestEnvironment } from './test-environment.ts';
 
 interface MountedExample extends AsyncDisposable {
   readonly origin: string;

@@ -1,6 +1,6 @@
+import type { Language } from '../../src/core/i18n/languages.ts';
 import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
-import type { Language } from '../../src/core/i18n/languages.ts';
 import { exampleForm } from '../example-form.ts';
 
 /** A form with every optional part, in German and English. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { existsSync, readFileSync } from 'node:fs';
+import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { Ajv } from 'ajv';
@@ -11,7 +11,7 @@ import { parse } from 'yaml';
 import { packTarball } from '../tarballs.ts';
 import { waitUntil } from '../wait-until.ts';
 import { findFreePort } from './loopback.ts';
-import { KEYS, createTestEnvironment } from './test-environment.ts';
+import { createTestEnvironment, KEYS } from './test-environment.ts';
 
 const dockerfile = await readFile('Dockerfile', 'utf8');
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeMisses } from '../load/figure.ts';
-import { sumField, auditMonthlyDonations } from '../load/monthly-audit.ts';
+import { auditMonthlyDonations, sumField } from '../load/monthly-audit.ts';
 import { toFigures } from '../load/monthly-donations.ts';
 import { simulateMonths } from '../load/monthly-simulation.ts';
 

@@ -6,8 +6,8 @@ import { after, before, test } from 'node:test';
 import { createGzip } from 'node:zlib';
 import { DonationPlatformClient } from '../../src/platform-clients/donation-v1/index.ts';
 import { FundraisingClient } from '../../src/platform-clients/fundraising/index.ts';
-import { PayPalClient } from '../../src/server/payments/paypal/client.ts';
 import { verifyPage } from '../../src/server/diagnostics/page/verify-page.ts';
+import { PayPalClient } from '../../src/server/payments/paypal/client.ts';
 import { createStripeGateway } from '../../src/server/payments/stripe/stripe-gateway.ts';
 
 const MEGABYTE = 1_048_576;

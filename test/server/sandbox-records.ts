@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import { STRIPE_SECRET_KEY, type createSandbox } from '../../src/sandbox/index.ts';
+import { type createSandbox, STRIPE_SECRET_KEY } from '../../src/sandbox/index.ts';
 import type { DonationRepository } from '../../src/server/donations/donation-repository.ts';
 
 export type Sandbox = ReturnType<typeof createSandbox>;

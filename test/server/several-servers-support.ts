@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import { startServer, PLATFORM_KEY, type TestServer, type TestServerOptions } from './support.ts';
+import { PLATFORM_KEY, startServer, type TestServer, type TestServerOptions } from './support.ts';
 
 export interface TestServers extends AsyncDisposable {
   readonly servers: readonly [TestServer, TestServer];

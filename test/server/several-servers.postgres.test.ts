@@ -2,33 +2,33 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import { DonationRepository } from '../../src/server/donations/donation-repository.ts';
 import { openPostgres } from '../../src/server/database/postgres-database.ts';
+import { DonationRepository } from '../../src/server/donations/donation-repository.ts';
 import { startFakeStripe } from '../fake-stripe.ts';
 import { waitUntil } from '../wait-until.ts';
 import {
   createDonationInReview,
-  startAdminServer,
   fetchDonationDetail,
   resolveDonation,
+  startAdminServer,
 } from './admin/support.ts';
 import { formWithPayments, startServerWithStripe } from './payments/support.ts';
+import { countSentGifts, startServers } from './several-servers-support.ts';
+import {
+  createIdempotencyKey,
+  PLATFORM_KEY,
+  readOutcome,
+  type TestServerOptions,
+} from './support.ts';
+import { createDatabaseUrl, testOverPostgres as test } from './test-database.ts';
 import {
   createJsonBody,
   createXmlBody,
   listWebhooks,
-  startServerWithHook,
   postWebhook,
+  startServerWithHook,
 } from './webhooks/inbound-support.ts';
-import { startServers, countSentGifts } from './several-servers-support.ts';
-import { startWebhookListener, listMessages } from './webhooks/outbound-support.ts';
-import { createDatabaseUrl, testOverPostgres as test } from './test-database.ts';
-import {
-  createIdempotencyKey,
-  readOutcome,
-  PLATFORM_KEY,
-  type TestServerOptions,
-} from './support.ts';
+import { listMessages, startWebhookListener } from './webhooks/outbound-support.ts';
 
 const SECOND = 1_000;
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { pino } from 'pino';
 import Stripe from 'stripe';
-import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
-import type { DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
-import type { ProblemDetails } from '../../src/core/schemas/problem.ts';
 import type { Language } from '../../src/core/i18n/languages.ts';
+import type { DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
+import type { ProblemDetails } from '../../src/core/schemas/problem.ts';
 import { createSandbox, STRIPE_SECRET_KEY } from '../../src/sandbox/index.ts';
 import { CARDS } from '../../src/sandbox/stripe/test-payment-methods.ts';
 import {
@@ -19,12 +19,12 @@ import type { Database } from '../../src/server/database/database.ts';
 import type { Endpoint, EndpointOptions } from '../../src/server/endpoint.ts';
 import type { FraudProtectionOptions } from '../../src/server/fraud-protection/fraud-protection.ts';
 import type { Handler } from '../../src/server/http/create-app.ts';
-import { buildInEachLanguage } from '../../src/server/organizations/form-definitions.ts';
 import { localizeInEachLanguage } from '../../src/server/lib/localize.ts';
+import { buildInEachLanguage } from '../../src/server/organizations/form-definitions.ts';
 import type { LocalizedForm, Organization } from '../../src/server/organizations/organization.ts';
-import type { PaymentOption } from '../../src/server/payments/payment-provider.ts';
-import type { PaymentGateway } from '../../src/server/payments/payment-gateway.ts';
 import { createOfflineGateway } from '../../src/server/payments/offline-payment.ts';
+import type { PaymentGateway } from '../../src/server/payments/payment-gateway.ts';
+import type { PaymentOption } from '../../src/server/payments/payment-provider.ts';
 import { createStripeGateway } from '../../src/server/payments/stripe/stripe-gateway.ts';
 import type { PlatformAdapter } from '../../src/server/platform/platform-adapter.ts';
 import { createCheckedFetch } from '../contract/stripe/checked-fetch.ts';
@@ -33,15 +33,15 @@ import { waitUntil } from '../wait-until.ts';
 import {
   createDonorClient,
   createIdempotencyKey,
+  type DonorClient,
   ORIGIN,
   readOutcome,
-  type DonorClient,
 } from './donor-client.ts';
 import {
   createSandboxRecords,
   PLATFORM_KEY,
-  SANDBOX_URL,
   type Sandbox,
+  SANDBOX_URL,
   type SandboxRecords,
 } from './sandbox-records.ts';
 import { formatCall } from './sandbox-stripe.ts';

@@ -5,11 +5,11 @@
  */
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { openPostgres } from '../../src/server/database/postgres-database.ts';
-import { openSqlite } from '../../src/server/database/sqlite-database.ts';
 import type { Database } from '../../src/server/database/database.ts';
 import { createLocalClock } from '../../src/server/database/database-clock.ts';
-import { createDatabase, runStatements, MIGRATED_DATABASE } from '../postgres.ts';
+import { openPostgres } from '../../src/server/database/postgres-database.ts';
+import { openSqlite } from '../../src/server/database/sqlite-database.ts';
+import { createDatabase, MIGRATED_DATABASE, runStatements } from '../postgres.ts';
 
 /** URL of the PostgreSQL server for this run; SQLite if it is not set. */
 const clusterUrl = process.env.TEST_DATABASE_URL;

@@ -2,14 +2,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import type { DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
 import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
-import type { DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
 import { createSandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
 import { loadConfiguration } from '../../src/server/config/load-configuration.ts';
 import { createEndpoint } from '../../src/server/create-endpoint.ts';
 import type { Endpoint, EndpointOptions } from '../../src/server/endpoint.ts';
-import { listen, type HttpListener } from '../../src/server/http/listen.ts';
+import { type HttpListener, listen } from '../../src/server/http/listen.ts';
 import { LOOPBACK } from './loopback.ts';
 import {
   createConfirmationToken,

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AddressFormat } from '../../src/core/schemas/address-format.ts';
-import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
+import { ADDRESS_FIELDS } from '../../src/core/donor/address.ts';
 import {
-  getAddressRows,
-  validateAddress,
-  isAddressFieldRequired,
+  convertStateToFormat,
   findCountryCode,
   findStateCode,
-  convertStateToFormat,
+  getAddressRows,
+  isAddressFieldRequired,
   removeUnusedAddressFields,
+  validateAddress,
 } from '../../src/core/form-state/address.ts';
-import { ADDRESS_FIELDS } from '../../src/core/donor/address.ts';
+import type { AddressFormat } from '../../src/core/schemas/address-format.ts';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import { readAddressFormat } from '../../src/server/http/routes/countries.ts';
 
 const [us, de, au, jp, gb, lt] = (await Promise.all(

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConsentMode, type ConsentType } from '../../src/donation-form/analytics/consent.ts';
 import { trackDonations } from '../../src/donation-form/analytics/analytics.ts';
+import { ConsentMode, type ConsentType } from '../../src/donation-form/analytics/consent.ts';
 import { recordEvent } from '../../src/donation-form/analytics/dedupe.ts';
-import { toPurchaseParams, toEventParams } from '../../src/donation-form/analytics/event-params.ts';
 import { GA4, META } from '../../src/donation-form/analytics/destinations.ts';
+import { toEventParams, toPurchaseParams } from '../../src/donation-form/analytics/event-params.ts';
 import {
   DonationFormChangeEvent,
   DonationFormSubmitEvent,

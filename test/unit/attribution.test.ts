@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { saveLandingParams } from '../../src/donation-form/attribution/attribution.ts';
 import { extractCampaignQuery } from '../../src/core/settings/from-url.ts';
 import { LANDING_STORAGE_KEY } from '../../src/core/settings/personal-parameter.ts';
+import { saveLandingParams } from '../../src/donation-form/attribution/attribution.ts';
 
 /** In-memory `Storage` of a tab. */
 function createStorage(): Storage {

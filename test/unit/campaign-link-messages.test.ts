@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatValueName } from '../../src/admin-ui/campaign-links/link-fields.ts';
-import { explainIgnoredValue } from '../../src/core/settings/explain.ts';
 import { checkLink, explainUnknownName } from '../../src/core/settings/campaign-link.ts';
+import { explainIgnoredValue } from '../../src/core/settings/explain.ts';
 import { exampleForm } from '../example-form.ts';
 
 test("explains an ignored value with the accepted ones, in the link's currency", () => {

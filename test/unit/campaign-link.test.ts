@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import {
   buildLink,
+  type CampaignLink,
   checkLink,
   readLink,
-  type CampaignLink,
 } from '../../src/core/settings/campaign-link.ts';
 import { exampleForm } from '../example-form.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  resolveClient,
   isPrivateAddress,
+  resolveClient,
 } from '../../src/server/fraud-protection/client-address.ts';
 
 test('uses the peer address without trusted proxies, whatever X-Forwarded-For says', () => {

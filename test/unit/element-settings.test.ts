@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mergeAllSettings, listIgnored } from './settings-support.ts';
+import { listIgnored, mergeAllSettings } from './settings-support.ts';
 
 test("reads every setting from the element's attributes and properties", () => {
   const settings = mergeAllSettings(

@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import { FAILURE_REASONS } from '../../src/core/donation/donation-status.ts';
 import { enSubmission } from '../../src/core/i18n/en-submission.ts';
 import { PROBLEMS } from '../../src/core/schemas/problem.ts';
-import { problemDetails } from '../response-schemas.ts';
 import { Problem } from '../../src/server/lib/problem.ts';
 import { extractCodeBlocks } from '../code-blocks.ts';
 import { extractCode, extractTableRows } from '../markdown-table.ts';
+import { problemDetails } from '../response-schemas.ts';
 
 const PAGE = 'docs/reference/errors.md';
 const page = readFileSync(PAGE, 'utf8');

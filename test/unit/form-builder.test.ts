@@ -1,51 +1,51 @@
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { LANGUAGES } from '../../src/core/i18n/languages.ts';
+import {
+  type Appearance,
+  buildDeclarations,
+  buildStyleSheet,
+  PROPERTY_NAMES,
+  THEME_LABELS,
+  validateSchemeValue,
+} from '../../src/admin-ui/form-builder/appearance.ts';
+import {
+  getTextAtPath,
+  type Json,
+  listEnvironmentVariables,
+  moveItemUp,
+  readConfigValue,
+  reorderPaths,
+  replaceValueAtPath,
+} from '../../src/admin-ui/form-builder/config-path.ts';
 import {
   getContrastRatio,
   listContrastWarnings,
   type Rgb,
 } from '../../src/admin-ui/form-builder/contrast.ts';
 import {
-  NEW_DRAFT,
-  listForms,
   findOtherFormAtPath,
+  listForms,
+  NEW_DRAFT,
   parseDraft,
 } from '../../src/admin-ui/form-builder/draft.ts';
 import {
-  STARTER_CONFIGURATION,
-  describeSandboxUse,
-} from '../../src/admin-ui/form-builder/starter-configuration.ts';
-import {
-  moveItemUp,
-  reorderPaths,
-  getTextAtPath,
-  readConfigValue,
-  listEnvironmentVariables,
-  replaceValueAtPath,
-  type Json,
-} from '../../src/admin-ui/form-builder/config-path.ts';
-import {
-  buildDeclarations,
-  PROPERTY_NAMES,
-  validateSchemeValue,
-  buildStyleSheet,
-  THEME_LABELS,
-  type Appearance,
-} from '../../src/admin-ui/form-builder/appearance.ts';
-import { validateEndpoint, buildSnippet } from '../../src/admin-ui/form-builder/snippet.ts';
-import {
-  replaceTranslation,
-  getTranslation,
-  getDisplayedText,
-} from '../../src/admin-ui/form-builder/translations.ts';
-import {
+  describePath,
   EDITABLE_TEXTS,
   getDefaultText,
-  describePath,
 } from '../../src/admin-ui/form-builder/labels.ts';
+import { buildSnippet, validateEndpoint } from '../../src/admin-ui/form-builder/snippet.ts';
+import {
+  describeSandboxUse,
+  STARTER_CONFIGURATION,
+} from '../../src/admin-ui/form-builder/starter-configuration.ts';
+import {
+  getDisplayedText,
+  getTranslation,
+  replaceTranslation,
+} from '../../src/admin-ui/form-builder/translations.ts';
+import { LANGUAGES } from '../../src/core/i18n/languages.ts';
 import { previewConfiguration } from '../../src/server/admin/pages/configuration-preview.ts';
 
 const configurationText = readFileSync('demo/donation-form.config.json', 'utf8');

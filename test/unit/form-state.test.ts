@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toDonationRequest } from '../../src/core/form-state/to-donation-request.ts';
-import { validateForm } from '../../src/core/form-state/validation.ts';
 import {
-  createFormState,
   calculateTotals,
-  mergeFormValues,
+  createFormState,
   type Edits,
-  type FormState,
   type FormContext,
+  type FormState,
+  mergeFormValues,
 } from '../../src/core/form-state/form-state.ts';
 import type { FormValues } from '../../src/core/form-state/form-values.ts';
+import { toDonationRequest } from '../../src/core/form-state/to-donation-request.ts';
+import { validateForm } from '../../src/core/form-state/validation.ts';
 import { donationRequest } from '../../src/core/schemas/donation-request.ts';
-import { resolveSettings } from '../../src/core/settings/resolve-settings.ts';
 import { readUrlParameters } from '../../src/core/settings/from-url.ts';
-import { createContext } from './settings-support.ts';
+import { resolveSettings } from '../../src/core/settings/resolve-settings.ts';
 import { exampleForm } from '../example-form.ts';
+import { createContext } from './settings-support.ts';
 
 const createContextFor = (search = ''): FormContext =>
   createContext(resolveSettings(exampleForm, readUrlParameters(search)).settings);

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import {
-  REQUESTS_PER_MINUTE,
-  CHALLENGE_LIMITS,
   CHALLENGE_COST,
   CHALLENGE_LIFETIME,
-  MAX_FORM_DECLINES,
-  REJECTION_LIMITS,
-  MAX_DECLINES_DURING_ATTACK,
-  MAX_TOTAL_DECLINES,
+  CHALLENGE_LIMITS,
   COUNT_WINDOW,
+  MAX_DECLINES_DURING_ATTACK,
+  MAX_FORM_DECLINES,
+  MAX_TOTAL_DECLINES,
+  REJECTION_LIMITS,
+  REQUESTS_PER_MINUTE,
 } from '../../src/server/fraud-protection/thresholds.ts';
 
 const page = readFileSync('docs/reference/fraud-limits.md', 'utf8');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exampleForm } from '../example-form.ts';
-import { mergeAllSettings, listIgnored } from './settings-support.ts';
+import { listIgnored, mergeAllSettings } from './settings-support.ts';
 
 const listAmounts = (...args: Parameters<typeof mergeAllSettings>): readonly number[] =>
   mergeAllSettings(...args).giftArray.map(({ value }) => value);

@@ -4,14 +4,14 @@ import { completeTranslation } from '../../scripts/translations.ts';
 import {
   en,
   getTextDirection,
-  LANGUAGES,
   type Language,
+  LANGUAGES,
   type Translation,
 } from '../../src/core/i18n/index.ts';
-import { createMoneyFormatter } from '../../src/core/money/money-formatter.ts';
-import { removeCurrencySigns } from '../../src/core/money/currency-signs.ts';
 import { getCurrencyDecimals } from '../../src/core/money/currencies.ts';
+import { removeCurrencySigns } from '../../src/core/money/currency-signs.ts';
 import { formatMoney, parseTypedAmount, splitCurrencySigns } from '../../src/core/money/money.ts';
+import { createMoneyFormatter } from '../../src/core/money/money-formatter.ts';
 
 test("formats amounts in the language's style, with ISO 4217 decimals, and whole amounts without decimals", () => {
   const german = createMoneyFormatter('de', 'ltr');

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { calculateFeeCover, getFeeRate } from '../../src/core/money/fee-cover.ts';
 import { getCurrencyDecimals } from '../../src/core/money/currencies.ts';
 import { removeCurrencySigns } from '../../src/core/money/currency-signs.ts';
+import { calculateFeeCover, getFeeRate } from '../../src/core/money/fee-cover.ts';
 import {
   formatMoney,
-  toMajorUnits,
   parseAmount,
   parseTypedAmount,
+  toMajorUnits,
 } from '../../src/core/money/money.ts';
 
 const USD = { code: 'USD', decimals: 2 };

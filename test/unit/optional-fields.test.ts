@@ -1,32 +1,32 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
+import { suggestMonthlyAmount } from '../../src/core/donation/monthly-equivalent.ts';
+import {
+  CustomFieldDataFormatter,
+  CustomFieldDataType,
+} from '../../src/core/donor/custom-field.ts';
 import {
   parseCustomField,
   type VisibleCustomField,
 } from '../../src/core/form-state/custom-fields.ts';
 import {
-  toOptionalRequestFields,
-  validateOptionalFields,
-  getInitialOptionalValues,
-} from '../../src/core/form-state/optional-fields.ts';
-import { validateForm } from '../../src/core/form-state/validation.ts';
-import {
-  createFormState,
   calculateTotals,
-  mergeFormValues,
+  createFormState,
   type FormState,
+  mergeFormValues,
 } from '../../src/core/form-state/form-state.ts';
 import type { FormValues } from '../../src/core/form-state/form-values.ts';
 import {
-  CustomFieldDataFormatter,
-  CustomFieldDataType,
-} from '../../src/core/donor/custom-field.ts';
+  getInitialOptionalValues,
+  toOptionalRequestFields,
+  validateOptionalFields,
+} from '../../src/core/form-state/optional-fields.ts';
+import { validateForm } from '../../src/core/form-state/validation.ts';
 import { findLanguage } from '../../src/core/i18n/languages.ts';
-import { suggestMonthlyAmount } from '../../src/core/donation/monthly-equivalent.ts';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import { resolveSettings } from '../../src/core/settings/resolve-settings.ts';
 import { exampleForm } from '../example-form.ts';
-import { findCandidates, createContext } from './settings-support.ts';
+import { createContext, findCandidates } from './settings-support.ts';
 
 const createCustomField = (
   type: keyof typeof CustomFieldDataType,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { getInitialOptionalValues } from '../../src/core/form-state/optional-fields.ts';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import { checkLink } from '../../src/core/settings/campaign-link.ts';
-import { resolveSettings } from '../../src/core/settings/resolve-settings.ts';
-import { URL_PARAMETERS, readUrlParameters } from '../../src/core/settings/from-url.ts';
+import { readUrlParameters, URL_PARAMETERS } from '../../src/core/settings/from-url.ts';
 import { isPersonalParameter } from '../../src/core/settings/personal-parameter.ts';
-import { getInitialOptionalValues } from '../../src/core/form-state/optional-fields.ts';
+import { resolveSettings } from '../../src/core/settings/resolve-settings.ts';
 import { fullForm } from '../full-form.ts';
 
 const form: FormDefinition = {

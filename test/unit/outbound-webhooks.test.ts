@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { OutboxEntry, Donation } from '../../src/server/database/schema.ts';
+import type { Donation, OutboxEntry } from '../../src/server/database/schema.ts';
 import { createWebhookMessage } from '../../src/server/webhooks/outbound/message.ts';
 import { calculateNextAttemptTime } from '../../src/server/webhooks/outbound/retry-schedule.ts';
 

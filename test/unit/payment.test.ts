@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { findCardNumberControls } from '../../src/core/form-state/validation.ts';
-import { PROVIDER_CONTROL, getSelectedOffer } from '../../src/core/form-state/selected-offer.ts';
-import { getRequiredPayerFields, toPayer } from '../../src/donation-form/state/payer.ts';
 import { createFormState, type Edits } from '../../src/core/form-state/form-state.ts';
-import {
-  isProviderParameter,
-  buildReturnUrl,
-  removeProviderParameters,
-} from '../../src/core/url/return-url.ts';
+import { getSelectedOffer, PROVIDER_CONTROL } from '../../src/core/form-state/selected-offer.ts';
+import { findCardNumberControls } from '../../src/core/form-state/validation.ts';
 import { toMajorUnits } from '../../src/core/money/money.ts';
 import {
   fromStripeAmount,
@@ -17,8 +11,14 @@ import {
   toStripeAmount,
 } from '../../src/core/money/stripe-amount.ts';
 import { resolveSettings } from '../../src/core/settings/resolve-settings.ts';
+import {
+  buildReturnUrl,
+  isProviderParameter,
+  removeProviderParameters,
+} from '../../src/core/url/return-url.ts';
+import { getRequiredPayerFields, toPayer } from '../../src/donation-form/state/payer.ts';
 import { exampleForm } from '../example-form.ts';
-import { findCandidates, createContext } from './settings-support.ts';
+import { createContext, findCandidates } from './settings-support.ts';
 
 test("converts to Stripe's units for currencies with zero, two, and three decimals", () => {
   const cases: readonly (readonly [

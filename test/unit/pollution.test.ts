@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { donationRequest } from '../../src/core/schemas/donation-request.ts';
-import { parseJsonBody } from '../../src/server/http/parse-json-body.ts';
 import { readLink } from '../../src/core/settings/campaign-link.ts';
-import { findCandidates, mergeAllSettings, listIgnored } from './settings-support.ts';
+import { parseJsonBody } from '../../src/server/http/parse-json-body.ts';
+import { findCandidates, listIgnored, mergeAllSettings } from './settings-support.ts';
 
 /** Property names that could reach `Object.prototype` in a program that copies its input. */
 const NAMES = [

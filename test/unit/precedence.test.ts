@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { donationRequest } from '../../src/core/schemas/donation-request.ts';
+import { calculateTotals, createFormState } from '../../src/core/form-state/form-state.ts';
 import { toDonationRequest } from '../../src/core/form-state/to-donation-request.ts';
-import { createFormState, calculateTotals } from '../../src/core/form-state/form-state.ts';
+import { donationRequest } from '../../src/core/schemas/donation-request.ts';
 import {
   readElementSettings,
   readSettingsObject,
@@ -11,7 +11,7 @@ import {
 import { readUrlAndLanding } from '../../src/core/settings/from-url.ts';
 import { resolveSettings } from '../../src/core/settings/resolve-settings.ts';
 import { exampleForm } from '../example-form.ts';
-import { findCandidates, mergeAllSettings, createContext } from './settings-support.ts';
+import { createContext, findCandidates, mergeAllSettings } from './settings-support.ts';
 
 /**
  * For each setting of the element: its name in the URL and in `giftInfo`, and values with the

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { MISTAKE_REASONS, type IgnoreReason } from '../../src/core/settings/ignore-reason.ts';
+import { CUSTOM_TEXTS, renderTextsPage, renderUntranslatedPage } from '../../scripts/texts.ts';
 import { LANGUAGES } from '../../src/core/i18n/languages.ts';
 import { ENGLISH_TEXTS } from '../../src/core/i18n/text-keys.ts';
 import { configuration } from '../../src/core/schemas/configuration.ts';
-import { buildLocalizedForm } from '../../src/server/organizations/form-definitions.ts';
-import { CUSTOM_TEXTS, renderTextsPage, renderUntranslatedPage } from '../../scripts/texts.ts';
 import { REASON_LABELS } from '../../src/core/settings/explain.ts';
-import { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { ELEMENT_PROPERTIES, SETTING_PATHS } from '../../src/core/settings/from-page-settings.ts';
 import { isKnownParameter, URL_PARAMETERS } from '../../src/core/settings/from-url.ts';
+import { type IgnoreReason, MISTAKE_REASONS } from '../../src/core/settings/ignore-reason.ts';
+import { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
+import { buildLocalizedForm } from '../../src/server/organizations/form-definitions.ts';
 import { extractCode, extractTableRows } from '../markdown-table.ts';
 
 const settings = readFileSync('docs/reference/settings.md', 'utf8');

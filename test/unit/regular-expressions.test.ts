@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { parseRegExpLiteral, visitRegExpAST, type AST } from '@eslint-community/regexpp';
+import { type AST, parseRegExpLiteral, visitRegExpAST } from '@eslint-community/regexpp';
 import ts from 'typescript';
 
 /**

@@ -1,14 +1,14 @@
+import type { FormContext } from '../../src/core/form-state/form-state.ts';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
-import type { SettingCandidate } from '../../src/core/settings/setting-source.ts';
 import {
+  type ElementSettings,
   readElementSettings,
   readSettingsObject,
-  type ElementSettings,
 } from '../../src/core/settings/from-page-settings.ts';
+import { readUrlParameters } from '../../src/core/settings/from-url.ts';
 import type { FormSettings } from '../../src/core/settings/resolve-form-settings.ts';
 import { resolveSettings, type Settings } from '../../src/core/settings/resolve-settings.ts';
-import type { FormContext } from '../../src/core/form-state/form-state.ts';
-import { readUrlParameters } from '../../src/core/settings/from-url.ts';
+import type { SettingCandidate } from '../../src/core/settings/setting-source.ts';
 import { exampleForm } from '../example-form.ts';
 
 /** Finds settings in the element, the page's settings, and a URL: the resolver sorts them. */

@@ -1,23 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { calculateTotals, createFormState } from '../../src/core/form-state/form-state.ts';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
-import { createFormState, calculateTotals } from '../../src/core/form-state/form-state.ts';
 import {
   findUnrecognizedParameters,
   findUnrecognizedSettings,
 } from '../../src/core/settings/explain.ts';
-import { readGlobalSettings } from '../../src/core/settings/read-global.ts';
 import { getCallback, readSettingsObject } from '../../src/core/settings/from-page-settings.ts';
 import { readUrlParameters, URL_PARAMETERS } from '../../src/core/settings/from-url.ts';
+import { readGlobalSettings } from '../../src/core/settings/read-global.ts';
 import { resolveSettings } from '../../src/core/settings/resolve-settings.ts';
-
 import { exampleForm } from '../example-form.ts';
 import { fullForm } from '../full-form.ts';
 import {
-  findCandidates,
-  mergeAllSettings,
-  listIgnored,
   createContext,
+  findCandidates,
+  listIgnored,
+  mergeAllSettings,
 } from './settings-support.ts';
 
 const fail = (): never => {

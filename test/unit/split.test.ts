@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
+import { splitEqually } from '../../src/core/donation/split.ts';
+import { createFormState, type FormContext } from '../../src/core/form-state/form-state.ts';
+import type { FormValues } from '../../src/core/form-state/form-values.ts';
 import {
   toOptionalRequestFields,
   validateOptionalFields,
 } from '../../src/core/form-state/optional-fields.ts';
 import { calculateSplit } from '../../src/core/form-state/split.ts';
-import { createFormState, type FormContext } from '../../src/core/form-state/form-state.ts';
-import type { FormValues } from '../../src/core/form-state/form-values.ts';
-import { splitEqually } from '../../src/core/donation/split.ts';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import { resolveSettings } from '../../src/core/settings/resolve-settings.ts';
 import { exampleForm } from '../example-form.ts';
-import { findCandidates, createContext } from './settings-support.ts';
+import { createContext, findCandidates } from './settings-support.ts';
 
 const form: FormDefinition = {
   ...exampleForm,

@@ -8,7 +8,7 @@ import {
   listUntranslatedTexts,
 } from '../../scripts/translations.ts';
 import { en, type Translation } from '../../src/core/i18n/en.ts';
-import { getTextDirection, LANGUAGES, type Language } from '../../src/core/i18n/languages.ts';
+import { getTextDirection, type Language, LANGUAGES } from '../../src/core/i18n/languages.ts';
 
 const LOCALES = 'src/core/i18n/locales';
 const PLURAL_CATEGORIES = ['zero', 'one', 'two', 'few', 'many', 'other'];

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import { DONOR_FIELDS } from '../../src/core/donor/donor.ts';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import type { UrlSetting } from '../../src/core/settings/from-url.ts';
 import {
-  URL_PARAMETERS,
   readUrlAndLanding,
   readUrlParameters,
+  URL_PARAMETERS,
 } from '../../src/core/settings/from-url.ts';
 import { exampleForm } from '../example-form.ts';
-import { mergeAllSettings, listIgnored } from './settings-support.ts';
+import { listIgnored, mergeAllSettings } from './settings-support.ts';
 
 const form: FormDefinition = {
   ...exampleForm,

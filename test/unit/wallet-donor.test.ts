@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exampleForm } from '../example-form.ts';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
+import type { WalletDonor } from '../../src/donation-form/payment-fields/wallet-buttons.ts';
 import {
   getWalletDetails,
   getWalletValues,
   isWalletControl,
 } from '../../src/donation-form/state/wallet-donor.ts';
-import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
-import type { WalletDonor } from '../../src/donation-form/payment-fields/wallet-buttons.ts';
+import { exampleForm } from '../example-form.ts';
 
 const addressForm: FormDefinition = {
   ...exampleForm,

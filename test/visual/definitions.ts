@@ -1,9 +1,9 @@
-import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import type { Language } from '../../src/core/i18n/languages.ts';
-import { buildForms } from '../../src/server/config/validate-configuration.ts';
-import { loadConfiguration } from '../../src/server/config/load-configuration.ts';
-import { STRIPE_PUBLISHABLE_KEY } from '../../src/sandbox/index.ts';
 import { ENGLISH_TEXTS } from '../../src/core/i18n/text-keys.ts';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
+import { STRIPE_PUBLISHABLE_KEY } from '../../src/sandbox/index.ts';
+import { loadConfiguration } from '../../src/server/config/load-configuration.ts';
+import { buildForms } from '../../src/server/config/validate-configuration.ts';
 import { STRIPE_ORIGIN } from './stage.ts';
 
 const [forms = []] = buildForms(await loadConfiguration('demo/donation-form.config.json'));

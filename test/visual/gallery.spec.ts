@@ -1,7 +1,7 @@
 import { expect } from 'playwright/test';
 import { applyVariant, getClip, reachState } from './reach-state.ts';
 import { test } from './stage.ts';
-import { STATES, getFileName, getLanguage, listVariants } from './states.ts';
+import { getFileName, getLanguage, listVariants, STATES } from './states.ts';
 
 for (const state of STATES) {
   for (const direction of ['ltr', 'rtl'] as const) {

@@ -1,12 +1,12 @@
 import { expect, type Page } from 'playwright/test';
+import { type Language, LANGUAGES } from '../../src/core/i18n/languages.ts';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
-import { LANGUAGES, type Language } from '../../src/core/i18n/languages.ts';
 import {
-  createSeveralMethodsForm,
   createFormWithoutPaymentField,
-  longTexts,
-  createPlainForm,
   createFullForm,
+  createPlainForm,
+  createSeveralMethodsForm,
+  longTexts,
 } from './definitions.ts';
 import { createOutcome, Stage, test } from './stage.ts';
 import { chooseBankTransfer, expandAllAndSubmit } from './states.ts';

@@ -1,5 +1,5 @@
 import type { Stage } from './stage.ts';
-import { STATES, type State } from './states.ts';
+import { type State, STATES } from './states.ts';
 
 /** A picture of docs/reference/theming.md: a state of the form with its parts outlined. */
 export interface PartPicture {

@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import {
-  test as base,
-  expect,
   type BrowserContext,
+  expect,
   type Locator,
   type Page,
   type Route,
+  test as base,
 } from 'playwright/test';
+import type { Language } from '../../src/core/i18n/languages.ts';
+import type { DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
 import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
-import type { DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
-import type { Language } from '../../src/core/i18n/languages.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { createCountryRoutes } from '../../src/server/http/routes/countries.ts';
 import { fontFaceCss, fontFiles } from './fonts.ts';

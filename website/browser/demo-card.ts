@@ -1,4 +1,4 @@
-import { PaymentMethodType, type PaymentFieldFactory } from 'donation-form/payment';
+import { type PaymentFieldFactory, PaymentMethodType } from 'donation-form/payment';
 
 /** Mounts a picture of a test card instead of a payment provider's field: there is nothing to enter. */
 export const mountDemoCard: PaymentFieldFactory = async (host) => {

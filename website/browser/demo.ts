@@ -3,8 +3,8 @@
  * the site was built, and shows the form that the visitor configures.
  */
 import { registerPaymentProvider } from 'donation-form/payment';
-import { answerRequest } from './demo-endpoint.ts';
 import { mountDemoCard } from './demo-card.ts';
+import { answerRequest } from './demo-endpoint.ts';
 import { followSwitches } from './switches.ts';
 
 const ENDPOINT = 'https://give.example.org/';

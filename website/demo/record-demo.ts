@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createSandbox } from 'donation-form-sandbox';
 import {
   createEndpoint,
   listen,
   loadConfiguration,
   type LoadedConfiguration,
 } from 'donation-form-server';
-import { createSandbox } from 'donation-form-sandbox';
 import { pino } from 'pino';
 import type { DemoOutcome, DemoRecording } from './recording.ts';
 

@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright/test';
 import { DonationFormElement } from '../../../src/donation-form/form/donation-form.ts';
 import { extractCodeBlocks } from '../../../test/code-blocks.ts';
-import { listComputedStyles } from '../../../test/list-computed-styles.ts';
 import {
-  World,
   expect,
   fillCard,
   fillDonor,
@@ -15,7 +13,9 @@ import {
   findSubmitButton,
   readReference,
   test,
+  World,
 } from '../../../test/e2e/world.ts';
+import { listComputedStyles } from '../../../test/list-computed-styles.ts';
 import { OWNER, PLUGIN, startWordPress, type WordPress } from './wordpress.ts';
 
 /** Attributes that only scripts and debugging need. */

@@ -19,7 +19,7 @@ import {
   parseDraft,
   saveDraft,
 } from './draft.ts';
-import { FormPreview, type PreviewResult, type PreviewProblem } from './form-preview.ts';
+import { FormPreview, type PreviewProblem, type PreviewResult } from './form-preview.ts';
 import { renderAmounts } from './sections/amounts.ts';
 import { renderAppearance } from './sections/appearance.ts';
 import { type ExportActions, renderExport } from './sections/export.ts';
@@ -30,7 +30,7 @@ import { renderProjects } from './sections/projects.ts';
 import { renderStartingPoint } from './sections/starting-point.ts';
 import { renderTexts } from './sections/texts.ts';
 import { validateEndpoint } from './snippet.ts';
-import type { Messages, BuilderView } from './view.ts';
+import type { BuilderView, Messages } from './view.ts';
 
 /** Milliseconds of inactivity before the preview updates. */
 const DEBOUNCE = 400;

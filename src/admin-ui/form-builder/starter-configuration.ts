@@ -1,4 +1,4 @@
-import { type ConfigPath, getTextAtPath, readConfigValue, type Json } from './config-path.ts';
+import { type ConfigPath, getTextAtPath, type Json, readConfigValue } from './config-path.ts';
 
 /** Configuration for a new form that uses the sandbox. The user must fill in the empty values. */
 export const STARTER_CONFIGURATION: Json = {

@@ -1,5 +1,5 @@
 import type { Language } from '@donation-form/core/i18n';
-import { readConfigValue, type Json, replaceValueAtPath } from './config-path.ts';
+import { type Json, readConfigValue, replaceValueAtPath } from './config-path.ts';
 
 /** Returns the text entered for a language, or an empty string. One text counts as English here. */
 export function getTranslation(texts: Json | undefined, language: Language): string {

@@ -1,7 +1,7 @@
 import type { ConfigPath, Json } from './config-path.ts';
 import type { Scheme } from './contrast.ts';
 import type { Draft } from './draft.ts';
-import type { PreviewResult, PreviewProblem } from './form-preview.ts';
+import type { PreviewProblem, PreviewResult } from './form-preview.ts';
 
 export type ExportScope = 'file' | 'organization' | 'form';
 

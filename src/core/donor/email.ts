@@ -1,4 +1,4 @@
-import { cleanLine, MAX_DONOR_FIELD_LENGTHS, type DonorField } from './donor.ts';
+import { cleanLine, type DonorField, MAX_DONOR_FIELD_LENGTHS } from './donor.ts';
 
 const emailPattern =
   /^[^\s@"(),:;<>[\]\\\ufffd]+@[^\s@"(),:;<>[\]\\.\ufffd]+(?:\.[^\s@"(),:;<>[\]\\.\ufffd]+)+$/;

@@ -1,12 +1,12 @@
-import type { AddressFormat, CountryList, FormDefinition } from '../schemas/index.ts';
 import {
-  DEFAULT_REQUIRED_FIELDS,
-  isAddressField,
   type AddressField,
   cleanLine,
+  DEFAULT_REQUIRED_FIELDS,
   type DonorField,
+  isAddressField,
 } from '../donor/index.ts';
 import { normalizeDigits } from '../money/index.ts';
+import type { AddressFormat, CountryList, FormDefinition } from '../schemas/index.ts';
 
 type DonorFields = FormDefinition['donorFields'];
 type Donor = Readonly<Partial<Record<DonorField, string>>>;

@@ -1,12 +1,12 @@
-import type { CustomFieldOffer } from '../schemas/index.ts';
 import {
+  cleanLine,
+  cleanText,
   CustomFieldDataFormatter,
   CustomFieldDataType,
   parseCustomValue,
-  cleanLine,
-  cleanText,
 } from '../donor/index.ts';
 import { normalizeNumber } from '../money/index.ts';
+import type { CustomFieldOffer } from '../schemas/index.ts';
 
 export type VisibleCustomField = CustomFieldOffer & { readonly label: string };
 

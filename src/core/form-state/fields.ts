@@ -1,4 +1,4 @@
-import type { FormDefinition } from '../schemas/index.ts';
+import { MAX_TRIBUTE_NAME_LENGTH, TRIBUTE_KINDS } from '../donation/index.ts';
 import {
   CustomFieldDataFormatter,
   CustomFieldDataType,
@@ -8,8 +8,8 @@ import {
   MAX_DONOR_FIELD_LENGTHS,
   MAX_ORGANIZATION_LENGTH,
 } from '../donor/index.ts';
-import { MAX_TRIBUTE_NAME_LENGTH, TRIBUTE_KINDS } from '../donation/index.ts';
 import { fillPlaceholders, type OptionalFieldTexts } from '../i18n/index.ts';
+import type { FormDefinition } from '../schemas/index.ts';
 import type { VisibleCustomField } from './custom-fields.ts';
 
 const MAX_NUMBER_LENGTH = 30;

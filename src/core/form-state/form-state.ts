@@ -1,15 +1,15 @@
-import type { FormDefinition, ProjectOffer } from '../schemas/index.ts';
+import type { DonationFrequency, PaymentMethodType } from '../donation/index.ts';
 import { DONOR_FIELDS, type DonorField } from '../donor/index.ts';
 import {
   type AmountNotation,
   calculateFeeCover,
   type FeeRate,
   getFeeRate,
-  toMajorUnits,
   parseTypedAmount,
+  toMajorUnits,
 } from '../money/index.ts';
-import type { DonationFrequency, PaymentMethodType } from '../donation/index.ts';
-import { getSuggestedAmounts, type FormSettings } from '../settings/index.ts';
+import type { FormDefinition, ProjectOffer } from '../schemas/index.ts';
+import { type FormSettings, getSuggestedAmounts } from '../settings/index.ts';
 import type { FormValues } from './form-values.ts';
 import { getSelectedMethod } from './selected-offer.ts';
 

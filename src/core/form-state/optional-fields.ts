@@ -1,31 +1,31 @@
-import type { FormDefinition } from '../schemas/index.ts';
+import { MAX_TRIBUTE_NAME_LENGTH } from '../donation/index.ts';
 import {
-  CustomFieldDataType,
-  MAX_COMMENT_LENGTH,
-  MAX_ORGANIZATION_LENGTH,
   cleanEmail,
   cleanLine,
   cleanText,
+  CustomFieldDataType,
   isEmail,
+  MAX_COMMENT_LENGTH,
+  MAX_ORGANIZATION_LENGTH,
   truncate,
 } from '../donor/index.ts';
-import { MAX_TRIBUTE_NAME_LENGTH } from '../donation/index.ts';
+import type { FormDefinition } from '../schemas/index.ts';
 import type { OptionalSettings } from '../settings/index.ts';
-import { getFirstControlValue, isControlChecked, type FormValues } from './form-values.ts';
 import {
+  type CustomFieldErrorCode,
   isVisibleCustomField,
   parseCustomField,
-  type CustomFieldErrorCode,
 } from './custom-fields.ts';
-import type { OptionalRequestFields } from './to-donation-request.ts';
-import { calculateSplit, type Split } from './split.ts';
-import { getTributeKind } from './tribute.ts';
 import {
   calculateTotals,
-  isOrganizationGift,
-  type FormState,
   type FormContext,
+  type FormState,
+  isOrganizationGift,
 } from './form-state.ts';
+import { type FormValues, getFirstControlValue, isControlChecked } from './form-values.ts';
+import { calculateSplit, type Split } from './split.ts';
+import type { OptionalRequestFields } from './to-donation-request.ts';
+import { getTributeKind } from './tribute.ts';
 
 export interface OptionalFieldError {
   readonly control: string;

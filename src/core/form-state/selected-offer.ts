@@ -1,6 +1,6 @@
-import type { FormDefinition, PaymentOffer } from '../schemas/index.ts';
-import { getFirstControlValue, type FormValues } from './form-values.ts';
 import type { PaymentMethodType } from '../donation/index.ts';
+import type { FormDefinition, PaymentOffer } from '../schemas/index.ts';
+import { type FormValues, getFirstControlValue } from './form-values.ts';
 
 /** Control that selects the provider. Donors see a choice of payment method. */
 export const PROVIDER_CONTROL = 'payment.provider';

@@ -1,7 +1,7 @@
-import { MAX_AMOUNT, parseTypedAmount } from '../money/index.ts';
 import { splitEqually } from '../donation/index.ts';
+import { MAX_AMOUNT, parseTypedAmount } from '../money/index.ts';
+import type { FormContext, FormState } from './form-state.ts';
 import { getFirstControlValue, isControlChecked } from './form-values.ts';
-import type { FormState, FormContext } from './form-state.ts';
 
 export interface SplitPart {
   readonly id: string;

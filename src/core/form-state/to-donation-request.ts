@@ -1,18 +1,18 @@
-import type { DonationRequest } from '../schemas/index.ts';
 import {
-  MAX_CUSTOM_FIELDS,
-  MAX_COMMENT_LENGTH,
-  MAX_DONOR_FIELD_LENGTHS,
-  MAX_PAGE_URL_LENGTH,
   cleanDonorField,
   cleanText,
-  truncate,
   type DonorField,
+  MAX_COMMENT_LENGTH,
+  MAX_CUSTOM_FIELDS,
+  MAX_DONOR_FIELD_LENGTHS,
+  MAX_PAGE_URL_LENGTH,
+  truncate,
 } from '../donor/index.ts';
 import type { Language } from '../i18n/index.ts';
+import type { DonationRequest } from '../schemas/index.ts';
 import type { OptionalSettings } from '../settings/index.ts';
 import { isVisibleCustomField } from './custom-fields.ts';
-import { getSelectedProject, type FormState, type FormContext, type Totals } from './form-state.ts';
+import { type FormContext, type FormState, getSelectedProject, type Totals } from './form-state.ts';
 
 export interface OptionalRequestFields {
   readonly gift: Partial<Pick<DonationRequest['gift'], 'projects' | 'tribute' | 'anonymous'>>;

@@ -1,7 +1,7 @@
-import type { FormDefinition } from '../schemas/index.ts';
 import { TRIBUTE_KINDS } from '../donation/index.ts';
-import { getFirstControlValue } from './form-values.ts';
+import type { FormDefinition } from '../schemas/index.ts';
 import type { FormState } from './form-state.ts';
+import { getFirstControlValue } from './form-values.ts';
 
 export function getTributeKind(
   { optionalFields }: FormState,

@@ -6,12 +6,12 @@ import {
   isEmail,
 } from '../donor/index.ts';
 import {
-  validateAmount,
+  type AmountErrorCode,
+  type FormContext,
+  type FormState,
   isDonorFieldRequired,
   isOrganizationGift,
-  type AmountErrorCode,
-  type FormState,
-  type FormContext,
+  validateAmount,
 } from './form-state.ts';
 import { getFirstControlValue } from './form-values.ts';
 import { getTributeKind } from './tribute.ts';

@@ -1,5 +1,5 @@
-import type { DonorField } from '../donor/donor.ts';
 import type { DonationFrequency } from '../donation/frequency.ts';
+import type { DonorField } from '../donor/donor.ts';
 
 /** Texts of a form before submission. Amounts in placeholders are already formatted. */
 export const enForm = {

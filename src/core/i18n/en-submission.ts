@@ -1,5 +1,5 @@
-import type { DonorField } from '../donor/donor.ts';
 import type { DonationFrequency } from '../donation/frequency.ts';
+import type { DonorField } from '../donor/donor.ts';
 import type { PluralForms } from './format.ts';
 
 export type SubmissionNotice =

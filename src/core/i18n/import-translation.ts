@@ -1,5 +1,5 @@
-import type { Language } from './languages.ts';
 import type { Translation } from './en.ts';
+import type { Language } from './languages.ts';
 
 type TranslatedLanguage = Exclude<Language, 'en'>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { requireUnique, secret, serviceUrl, nonEmptyArray } from './configuration-values.ts';
+import { nonEmptyArray, requireUnique, secret, serviceUrl } from './configuration-values.ts';
 
 const email = z
   .strictObject({

@@ -9,10 +9,10 @@ import {
   giftUrl,
   id,
   localizedText,
+  nonEmptyArray,
   requireUnique,
   secret,
   serviceUrl,
-  nonEmptyArray,
 } from './configuration-values.ts';
 import { form } from './form-configuration.ts';
 import { payment } from './payment-configuration.ts';

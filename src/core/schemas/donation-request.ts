@@ -1,27 +1,27 @@
 import { z } from 'zod';
-import { MAX_CUSTOM_VALUE_LENGTH, MAX_CUSTOM_FIELDS } from '../donor/custom-field.ts';
-import {
-  MAX_CODE_LENGTH,
-  MAX_COMMENT_LENGTH,
-  MAX_CONSENT_LENGTH,
-  MAX_DONOR_FIELD_LENGTHS,
-  DONOR_FIELDS,
-  MAX_CONSENTS,
-  MAX_SPLITS,
-  MAX_ORGANIZATION_LENGTH,
-  MAX_PAGE_URL_LENGTH,
-  type DonorField,
-} from '../donor/donor.ts';
-import { cleanEmail, isEmail } from '../donor/email.ts';
-import { TRIBUTE_KINDS, MAX_TRIBUTE_NAME_LENGTH } from '../donation/tribute.ts';
 import { DONATION_FREQUENCIES } from '../donation/frequency.ts';
-import { MAX_AMOUNT } from '../money/money.ts';
 import { PaymentMethodType } from '../donation/payment-method-type.ts';
 import {
   MAX_TRACKING_FIELD_LENGTHS,
   TRACKING_FIELDS,
   type TrackingField,
 } from '../donation/tracking.ts';
+import { MAX_TRIBUTE_NAME_LENGTH, TRIBUTE_KINDS } from '../donation/tribute.ts';
+import { MAX_CUSTOM_FIELDS, MAX_CUSTOM_VALUE_LENGTH } from '../donor/custom-field.ts';
+import {
+  DONOR_FIELDS,
+  type DonorField,
+  MAX_CODE_LENGTH,
+  MAX_COMMENT_LENGTH,
+  MAX_CONSENT_LENGTH,
+  MAX_CONSENTS,
+  MAX_DONOR_FIELD_LENGTHS,
+  MAX_ORGANIZATION_LENGTH,
+  MAX_PAGE_URL_LENGTH,
+  MAX_SPLITS,
+} from '../donor/donor.ts';
+import { cleanEmail, isEmail } from '../donor/email.ts';
+import { MAX_AMOUNT } from '../money/money.ts';
 import { lineSchema, textSchema } from './text.ts';
 
 const minorUnits = z.int().min(0).max(MAX_AMOUNT);

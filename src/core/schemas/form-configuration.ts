@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { DONATION_FREQUENCIES } from '../donation/frequency.ts';
 import {
-  MAX_CUSTOM_VALUE_LENGTH,
   CustomFieldDataFormatter,
   CustomFieldDataType,
   MAX_CUSTOM_FIELDS,
+  MAX_CUSTOM_VALUE_LENGTH,
 } from '../donor/custom-field.ts';
 import {
+  DONOR_FIELDS,
   MAX_CODE_LENGTH,
   MAX_CONSENT_LENGTH,
-  DONOR_FIELDS,
   MAX_CONSENTS,
   MAX_SPLITS,
 } from '../donor/donor.ts';
@@ -24,11 +24,11 @@ import {
   createLocalizedText,
   currencyCode,
   id,
-  localizedText,
   type LocalizedText,
+  localizedText,
+  nonEmptyArray,
   recordWithKeys,
   requireUnique,
-  nonEmptyArray,
 } from './configuration-values.ts';
 import { PAYMENT_METHODS } from './payment-configuration.ts';
 import { lineSchema, textSchema } from './text.ts';

@@ -1,7 +1,7 @@
-import type { CustomFieldDataFormatter, CustomFieldDataType } from '../donor/custom-field.ts';
-import type { DonorField } from '../donor/donor.ts';
 import type { DonationFrequency } from '../donation/frequency.ts';
 import type { PaymentMethodType } from '../donation/payment-method-type.ts';
+import type { CustomFieldDataFormatter, CustomFieldDataType } from '../donor/custom-field.ts';
+import type { DonorField } from '../donor/donor.ts';
 import type { FeeCover } from '../money/fee-cover.ts';
 import type { UrlSetting } from '../settings/from-url.ts';
 

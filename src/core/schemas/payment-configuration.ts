@@ -3,10 +3,10 @@ import { STRIPE_METHODS, type StripeMethod } from '../donation/stripe-method-fac
 import {
   id,
   localizedText,
+  nonEmptyArray,
   requireUnique,
   secret,
   serviceUrl,
-  nonEmptyArray,
 } from './configuration-values.ts';
 
 export const PAYMENT_METHODS = ['card', 'bank', 'wallet'] as const;

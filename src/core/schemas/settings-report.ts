@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { MAX_CODE_LENGTH, cleanLine } from '../donor/donor.ts';
-import { MISTAKE_REASONS } from '../settings/ignore-reason.ts';
 import { containsPersonalData } from '../donor/contains-personal-data.ts';
+import { cleanLine, MAX_CODE_LENGTH } from '../donor/donor.ts';
+import { MISTAKE_REASONS } from '../settings/ignore-reason.ts';
 
 /** What a form ignored, without values except the segment, which donations also include. */
 export const settingsReport = z.strictObject({

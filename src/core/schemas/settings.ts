@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { DONOR_FIELDS, type DonorField } from '../donor/donor.ts';
 import { TRACKING_FIELDS, type TrackingField } from '../donation/tracking.ts';
+import { DONOR_FIELDS, type DonorField } from '../donor/donor.ts';
 import type { DonateResponse } from './donation-outcome.ts';
 
 /** Suggested gift amount that the page sets. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { lineSchema } from './text.ts';
 import { currencyCode, giftUrl, secret, serviceUrl } from './configuration-values.ts';
+import { lineSchema } from './text.ts';
 
 const virtuousName = lineSchema(100).min(1);
 

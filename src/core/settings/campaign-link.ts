@@ -1,17 +1,17 @@
 import type { FormDefinition } from '../schemas/form-definition.ts';
-import { isMergeTag, type IgnoredValue, type SettingName } from './setting-source.ts';
 import { findUnrecognizedParameters } from './explain.ts';
-import { isPersonalParameter } from './personal-parameter.ts';
-import { resolveSettings, type Settings } from './resolve-settings.ts';
 import {
-  URL_PARAMETERS,
   decodeParameter,
   listKnownParameters,
   readParameters,
   readUrlParameters,
+  URL_PARAMETERS,
   type UrlAliases,
   type UrlSetting,
 } from './from-url.ts';
+import { isPersonalParameter } from './personal-parameter.ts';
+import { resolveSettings, type Settings } from './resolve-settings.ts';
+import { type IgnoredValue, isMergeTag, type SettingName } from './setting-source.ts';
 
 /**
  * Settings of a campaign link (Fundraising Platform API, "Embedded form settings", URL parameters).

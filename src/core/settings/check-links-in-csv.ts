@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/browser/esm/sync';
 import { formatCount } from '../i18n/format.ts';
-import type { CurrencyOffer, FormDefinition } from '../schemas/form-definition.ts';
 import { formatMoney } from '../money/money.ts';
+import type { CurrencyOffer, FormDefinition } from '../schemas/form-definition.ts';
 import { checkLink, type LinkCheck } from './campaign-link.ts';
 
 /** A CSV cell that contains a campaign link, with the result of checking the link. */

@@ -1,19 +1,19 @@
 import { distance } from 'fastest-levenshtein';
 import { DONATION_FREQUENCIES } from '../donation/frequency.ts';
-import type { CurrencyOffer, FormDefinition } from '../schemas/form-definition.ts';
 import { formatMoney } from '../money/money.ts';
+import type { CurrencyOffer, FormDefinition } from '../schemas/form-definition.ts';
 import { isProviderParameter } from '../url/return-url.ts';
-import type { FoundValue, IgnoredValue, SettingSource, SettingName } from './setting-source.ts';
-import type { IgnoreReason } from './ignore-reason.ts';
-import type { SettingResolver } from './resolver.ts';
+import { listItems, SETTING_PATHS } from './from-page-settings.ts';
 import {
   isKnownParameter,
   listKnownParameters,
   readParameters,
   type UrlAliases,
 } from './from-url.ts';
+import type { IgnoreReason } from './ignore-reason.ts';
 import { getOwnProperty, getOwnPropertyAtPath, isReadableObject } from './read-global.ts';
-import { SETTING_PATHS, listItems } from './from-page-settings.ts';
+import type { SettingResolver } from './resolver.ts';
+import type { FoundValue, IgnoredValue, SettingName, SettingSource } from './setting-source.ts';
 
 /** Note on an applied value: the setting's name is deprecated, or the value is a synonym. */
 export type SettingNote = 'deprecated-name' | 'synonym';

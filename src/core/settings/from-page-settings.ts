@@ -1,12 +1,12 @@
-import { DONOR_FIELDS } from '../donor/donor.ts';
 import { TRACKING_FIELDS } from '../donation/tracking.ts';
+import { DONOR_FIELDS } from '../donor/donor.ts';
+import { getOwnProperty, getOwnPropertyAtPath } from './read-global.ts';
 import {
   isEmptyOrMergeTag,
   type SettingCandidate,
-  type SettingSource,
   type SettingName,
+  type SettingSource,
 } from './setting-source.ts';
-import { getOwnProperty, getOwnPropertyAtPath } from './read-global.ts';
 
 /** Highest precedence first (Fundraising Platform API, "Embedded form settings"). */
 export const SETTING_PATHS: readonly (readonly [SettingName, string])[] = [

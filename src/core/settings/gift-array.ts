@@ -1,9 +1,9 @@
-import type { GiftOption } from '../schemas/form-definition.ts';
 import { cleanLine } from '../donor/donor.ts';
-import type { SettingSource } from './setting-source.ts';
-import { getOwnProperty } from './read-global.ts';
+import type { GiftOption } from '../schemas/form-definition.ts';
 import { listItems } from './from-page-settings.ts';
 import type { ItemError, ParseResult } from './parsers.ts';
+import { getOwnProperty } from './read-global.ts';
+import type { SettingSource } from './setting-source.ts';
 
 const MAX_AMOUNTS_IN_LINK = 100;
 

@@ -1,5 +1,5 @@
-import { cleanLine } from '../donor/donor.ts';
 import { DONATION_FREQUENCIES, type DonationFrequency } from '../donation/frequency.ts';
+import { cleanLine } from '../donor/donor.ts';
 import type { IgnoreReason } from './ignore-reason.ts';
 
 /** A parsed value, or the reason for ignoring it. */

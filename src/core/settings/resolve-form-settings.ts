@@ -1,31 +1,31 @@
+import type { DonationFrequency } from '../donation/frequency.ts';
+import {
+  cleanText,
+  DONOR_FIELDS,
+  type DonorField,
+  MAX_COMMENT_LENGTH,
+  MAX_DONOR_FIELD_LENGTHS,
+} from '../donor/donor.ts';
+import { cleanDonorField, isEmail } from '../donor/email.ts';
+import { findLanguage, type Language } from '../i18n/languages.ts';
+import { parseAmount, toMajorUnits } from '../money/money.ts';
 import type {
   CurrencyOffer,
   FormDefinition,
   GiftOption,
   ProjectOffer,
 } from '../schemas/form-definition.ts';
-import {
-  MAX_COMMENT_LENGTH,
-  MAX_DONOR_FIELD_LENGTHS,
-  DONOR_FIELDS,
-  cleanText,
-  type DonorField,
-} from '../donor/donor.ts';
-import { cleanDonorField, isEmail } from '../donor/email.ts';
-import type { DonationFrequency } from '../donation/frequency.ts';
-import { findLanguage, type Language } from '../i18n/languages.ts';
-import { toMajorUnits, parseAmount } from '../money/money.ts';
-import { SETTING_SOURCES } from './setting-source.ts';
-import type { SettingResolver, ValidValue } from './resolver.ts';
-import { parseGiftArray, overrideGiftArray, type ResolvedGiftArray } from './gift-array.ts';
+import { overrideGiftArray, parseGiftArray, type ResolvedGiftArray } from './gift-array.ts';
 import {
   findOfferedItem,
   parseBoolean,
   parseFrequency,
+  type ParseResult,
   parseText,
   toTrimmedText,
-  type ParseResult,
 } from './parsers.ts';
+import type { SettingResolver, ValidValue } from './resolver.ts';
+import { SETTING_SOURCES } from './setting-source.ts';
 
 export interface SuggestedAmounts {
   readonly giftArray: readonly GiftOption[];

@@ -1,18 +1,18 @@
-import type { FormDefinition } from '../schemas/form-definition.ts';
-import {
-  MAX_CUSTOM_VALUE_LENGTH,
-  CustomFieldDataType,
-  parseCustomValue,
-} from '../donor/custom-field.ts';
-import { MAX_CODE_LENGTH, cleanLine, cleanText } from '../donor/donor.ts';
 import {
   MAX_TRACKING_FIELD_LENGTHS,
   TRACKING_FIELDS,
   type TrackingField,
 } from '../donation/tracking.ts';
 import { MAX_TRIBUTE_NAME_LENGTH, TRIBUTE_KINDS } from '../donation/tribute.ts';
+import {
+  CustomFieldDataType,
+  MAX_CUSTOM_VALUE_LENGTH,
+  parseCustomValue,
+} from '../donor/custom-field.ts';
+import { cleanLine, cleanText, MAX_CODE_LENGTH } from '../donor/donor.ts';
+import type { FormDefinition } from '../schemas/form-definition.ts';
+import { findOfferedItem, type ParseResult, parseText, toTrimmedText } from './parsers.ts';
 import type { SettingResolver } from './resolver.ts';
-import { findOfferedItem, parseText, toTrimmedText, type ParseResult } from './parsers.ts';
 
 export interface OptionalSettings {
   readonly segment?: string;

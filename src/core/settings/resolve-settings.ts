@@ -1,6 +1,6 @@
 import type { FormDefinition } from '../schemas/form-definition.ts';
-import { resolveFormSettings, type FormSettings } from './resolve-form-settings.ts';
-import { resolveOptionalSettings, type OptionalSettings } from './resolve-optional-settings.ts';
+import { type FormSettings, resolveFormSettings } from './resolve-form-settings.ts';
+import { type OptionalSettings, resolveOptionalSettings } from './resolve-optional-settings.ts';
 import { SettingResolver } from './resolver.ts';
 import type { SettingCandidate } from './setting-source.ts';
 

@@ -1,14 +1,14 @@
+import { MAX_TEXT_LENGTH } from '../donor/donor.ts';
+import type { ParseResult } from './parsers.ts';
 import {
-  isMergeTag,
-  SETTING_SOURCES,
   type FoundValue,
   type IgnoredValue,
+  isMergeTag,
+  SETTING_SOURCES,
   type SettingCandidate,
   type SettingName,
   type SettingSource,
 } from './setting-source.ts';
-import type { ParseResult } from './parsers.ts';
-import { MAX_TEXT_LENGTH } from '../donor/donor.ts';
 
 export type ValidValue<Value> = FoundValue & { readonly value: Value };
 

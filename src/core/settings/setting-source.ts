@@ -1,6 +1,6 @@
+import type { TrackingField } from '../donation/tracking.ts';
 import type { DonorField } from '../donor/donor.ts';
 import type { IgnoreReason } from './ignore-reason.ts';
-import type { TrackingField } from '../donation/tracking.ts';
 
 /**
  * Lowest precedence first. `definition`: the form definition. `element`: the element's attributes

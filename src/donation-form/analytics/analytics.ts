@@ -1,13 +1,13 @@
-import { createConsentCheck } from './consent.ts';
 import type { DisplayedGift } from '../events/submission-events.ts';
+import { createConsentCheck } from './consent.ts';
 import { recordEvent } from './dedupe.ts';
+import { type Destination, GA4, META, type TagWindow, type Tool, TOOLS } from './destinations.ts';
 import {
-  toPurchaseParams,
-  toEventParams,
-  type ValueBasis,
   type EventParams,
+  toEventParams,
+  toPurchaseParams,
+  type ValueBasis,
 } from './event-params.ts';
-import { GA4, META, TOOLS, type Destination, type Tool, type TagWindow } from './destinations.ts';
 
 /** Options for {@link trackDonations}. */
 export interface AnalyticsOptions {

@@ -5,8 +5,8 @@
  * `data-value="total"` and `data-tools="gtag fbq"`.
  */
 import { readConsent } from '@donation-form/core/settings';
-import { trackDonations, type AnalyticsOptions } from './analytics.ts';
 import { toArray } from '../page/to-array.ts';
+import { type AnalyticsOptions, trackDonations } from './analytics.ts';
 
 const { consent, value, tools } =
   toArray(document.scripts).find(({ src }) => src === import.meta.url)?.dataset ?? {};

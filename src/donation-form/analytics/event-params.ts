@@ -1,9 +1,9 @@
+import { containsPersonalData } from '@donation-form/core/donor';
 import type {
+  DisplayedGift,
   DonationFormSuccessEvent,
   SubmittedGift,
-  DisplayedGift,
 } from '../events/submission-events.ts';
-import { containsPersonalData } from '@donation-form/core/donor';
 
 /** Donation value to report: the amount alone (`gift`), or with the fee cover (`total`). */
 export type ValueBasis = 'gift' | 'total';

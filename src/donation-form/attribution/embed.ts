@@ -4,8 +4,8 @@
  * function.
  */
 import { readConsent } from '@donation-form/core/settings';
-import { saveLandingParams } from './attribution.ts';
 import { toArray } from '../page/to-array.ts';
+import { saveLandingParams } from './attribution.ts';
 
 const consent = toArray(document.scripts).find(({ src }) => src === import.meta.url)?.dataset
   .consent;

@@ -1,6 +1,6 @@
 /** Package entry that registers `<donation-button>`. */
-import { DonationButtonElement } from './donation-button.ts';
 import { defineElement } from '../goal/server-element.ts';
+import { DonationButtonElement } from './donation-button.ts';
 
 defineElement('donation-button', DonationButtonElement);
 

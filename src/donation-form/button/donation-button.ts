@@ -1,9 +1,9 @@
 import type { Language } from '@donation-form/core/i18n';
 import { ElementBase, resolveEndpointUrl } from '../goal/server-element.ts';
-import { withTimeLimit } from '../payment-fields/time-limit.ts';
 import { resolveLanguage } from '../page/element-language.ts';
 import { importWithRetry } from '../page/import-with-retry.ts';
 import { toArray } from '../page/to-array.ts';
+import { withTimeLimit } from '../payment-fields/time-limit.ts';
 
 const LOAD_TIMEOUT = 8_000;
 

@@ -3,16 +3,16 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import type { FormContext } from '@donation-form/core/form-state';
 import {
   describeRecipient,
-  writeSupportRequest,
   type PageProblem,
+  writeSupportRequest,
 } from '@donation-form/core/page-diagnosis';
 import {
   explainIgnoredValue,
-  type SettingSource,
-  type SettingExplanation,
   type Explanation,
   type FoundValue,
+  type SettingExplanation,
   type SettingNote,
+  type SettingSource,
   UNRECOGNIZED_LABELS,
   type UnrecognizedName,
 } from '@donation-form/core/settings';

@@ -1,9 +1,9 @@
 import type { FormContext } from '@donation-form/core/form-state';
 import {
   explainSettings,
+  type Explanation,
   findUnrecognizedParameters,
   findUnrecognizedSettings,
-  type Explanation,
   resolveSettings,
   type UnrecognizedName,
 } from '@donation-form/core/settings';

@@ -1,6 +1,6 @@
 import type { Concealment } from '@donation-form/core/page-diagnosis';
-import { CONTROLS } from './click-trigger.ts';
 import { toArray } from '../page/to-array.ts';
+import { CONTROLS } from './click-trigger.ts';
 
 /** Pixels below which a box counts as invisible. */
 const MIN_SIZE = 20;

@@ -1,16 +1,16 @@
 /** Observes what a page knows about the form. Also runs in pages that `donation-form verify` opens. */
 import {
-  isFormScript,
-  readScriptTag,
   type ElementState,
   type FormElement,
   type FormScript,
   type InactivePlace,
+  isFormScript,
   type PageFacts,
+  readScriptTag,
 } from '@donation-form/core/page-diagnosis';
+import { toArray } from '../page/to-array.ts';
 import { findConcealment } from './find-concealment.ts';
 import { findMistakes } from './find-mistakes.ts';
-import { toArray } from '../page/to-array.ts';
 
 const ELEMENTS = 'donation-form, [data-donation-form], donation-button';
 const ELEMENT_MARKUP = /<(?:donation-(?:form|button)[\s>]|\w+\s[^<>]*\bdata-donation-form\b)/i;

@@ -13,9 +13,9 @@ import {
   type PageProblem,
 } from '@donation-form/core/page-diagnosis';
 import { FormResponseError } from '../form/endpoint.ts';
-import { illustrationStyles } from '../illustrations/styles.ts';
 import type { FormSession } from '../form/form-session.ts';
 import type { FormStore } from '../form/form-store.ts';
+import { illustrationStyles } from '../illustrations/styles.ts';
 import { logProblem } from './log-problem.ts';
 
 /** Milliseconds in which the browser reports a policy violation. */

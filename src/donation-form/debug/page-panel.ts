@@ -7,10 +7,10 @@ import {
   diagnosePage,
   extractMainScript,
   isMainScriptUrl,
-  writeSupportRequest,
   type PageFacts,
   type PageProblem,
   type RequestResult,
+  writeSupportRequest,
 } from '@donation-form/core/page-diagnosis';
 import { inspectPage } from './inspect-page.ts';
 import { logProblem } from './log-problem.ts';

@@ -1,17 +1,17 @@
-import type { SettingsReport, FormDefinition } from '@donation-form/core/schemas';
+import { containsPersonalData } from '@donation-form/core/donor';
+import type { FormDefinition, SettingsReport } from '@donation-form/core/schemas';
 import {
   isMistake,
   isReadableObject,
   resolveOptionalSettings,
   SettingResolver,
 } from '@donation-form/core/settings';
-import { containsPersonalData } from '@donation-form/core/donor';
 import { DonationFormSettingIgnoredEvent } from '../events/setting-ignored-event.ts';
 import type { FormSession } from '../form/form-session.ts';
 import type { FormStore } from '../form/form-store.ts';
-import { warnOnce } from './warn-once.ts';
 import { stringifyJson } from '../page/stringify-json.ts';
 import { findPageMistakes } from './find-mistakes.ts';
+import { warnOnce } from './warn-once.ts';
 
 const MAX_REPORTED = 50;
 const reportedSettings = new WeakMap<EventTarget, Set<string>>();

@@ -1,7 +1,7 @@
 /** Logs problems with a page's settings. Loaded only if the page has settings. */
-import { UNRECOGNIZED_LABELS, type SettingSource } from '@donation-form/core/settings';
-import type { FormSession } from '../form/form-session.ts';
 import type { FormContext } from '@donation-form/core/form-state';
+import { type SettingSource, UNRECOGNIZED_LABELS } from '@donation-form/core/settings';
+import type { FormSession } from '../form/form-session.ts';
 import { explainForm } from './explain-form.ts';
 import { warnOnce } from './warn-once.ts';
 

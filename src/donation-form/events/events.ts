@@ -1,3 +1,6 @@
+import type { DonationFormCallbackErrorEvent } from './callback-error-event.ts';
+import { FormEvent } from './form-event.ts';
+import type { DonationFormSettingIgnoredEvent } from './setting-ignored-event.ts';
 import type {
   DonationFormChangeEvent,
   DonationFormDonorStartEvent,
@@ -6,9 +9,6 @@ import type {
   DonationFormSubmitEvent,
   DonationFormSuccessEvent,
 } from './submission-events.ts';
-import type { DonationFormCallbackErrorEvent } from './callback-error-event.ts';
-import type { DonationFormSettingIgnoredEvent } from './setting-ignored-event.ts';
-import { FormEvent } from './form-event.ts';
 
 /** Fires when the form is visible and its settings are resolved. */
 export class DonationFormLoadEvent extends FormEvent {

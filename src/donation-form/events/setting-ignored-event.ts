@@ -1,8 +1,8 @@
 import type {
-  IgnoreReason,
   IgnoredValue,
-  SettingSource,
+  IgnoreReason,
   SettingName,
+  SettingSource,
 } from '@donation-form/core/settings';
 import { FormEvent } from './form-event.ts';
 

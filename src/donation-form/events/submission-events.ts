@@ -1,5 +1,5 @@
-import type { DonateResponse, DonationOutcome } from '@donation-form/core/schemas';
 import type { DonationFrequency } from '@donation-form/core/donation';
+import type { DonateResponse, DonationOutcome } from '@donation-form/core/schemas';
 import { FormEvent } from './form-event.ts';
 
 /** The displayed donation, in minor units. Amounts are absent until the donor has chosen one. */

@@ -1,7 +1,7 @@
 /** Provides the older embed's `VirtuousForms.settings` to the forms. */
-import { connectFlatSettings } from './flat-settings.ts';
 import type { DonationFormElement } from '../form/donation-form.ts';
 import { toArray } from '../page/to-array.ts';
+import { connectFlatSettings } from './flat-settings.ts';
 
 /** Undefined unless the page sets it. Some pages declare the variable with `let`. */
 declare const VirtuousForms: { readonly settings?: unknown } | undefined;

@@ -1,22 +1,22 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { mergeFormValues, type Edits } from '@donation-form/core/form-state';
+import { type Edits, mergeFormValues } from '@donation-form/core/form-state';
 import { getTextDirection } from '@donation-form/core/i18n';
 import type { Explanation } from '@donation-form/core/settings';
 import { DonationFormLoadEvent } from '../events/events.ts';
 import { resolveLanguage } from '../page/element-language.ts';
-import { FormStore } from './form-store.ts';
-import { FormSession } from './form-session.ts';
 import { PageContext } from '../page/page-context.ts';
+import { hasStoredIdempotencyKey } from '../page/session-storage.ts';
 import { renderLoading, renderUnavailable } from '../sections/status-screens.ts';
 import type { SubmissionController } from '../submission/submission-controller.ts';
 import type { OutcomeInput } from '../submission/submission-machine.ts';
-import { hasStoredIdempotencyKey } from '../page/session-storage.ts';
+import { DonationFormBase } from './attributes.ts';
+import { FormSession } from './form-session.ts';
+import { FormStore } from './form-store.ts';
+import { readControlValues, readFormValues } from './read-form-values.ts';
+import { renderSections } from './render-sections.ts';
 import { skeletonStyles } from './skeleton-styles.ts';
 import { styles } from './styles.ts';
 import { themeStyles } from './theme-styles.ts';
-import { DonationFormBase } from './attributes.ts';
-import { readControlValues, readFormValues } from './read-form-values.ts';
-import { renderSections } from './render-sections.ts';
 
 const loadSubmissionModule = () => import('../submission/lazy.ts');
 

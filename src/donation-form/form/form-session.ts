@@ -1,19 +1,19 @@
 import type { CSSResult } from 'lit';
-import type { FormDefinition } from '@donation-form/core/schemas';
 import type { FormContext } from '@donation-form/core/form-state';
 import {
-  importTranslation,
-  type Language,
   enForm,
   type FormTexts,
+  importTranslation,
+  type Language,
   type Translation,
 } from '@donation-form/core/i18n';
+import type { FormDefinition } from '@donation-form/core/schemas';
 import { resolveFormSettings, SettingResolver } from '@donation-form/core/settings';
-import type { EditsUpdater } from '../sections/address-fields.ts';
-import { fetchForm } from './endpoint.ts';
-import type { OptionalSections } from '../sections/optional-sections.ts';
 import type { PageContext } from '../page/page-context.ts';
+import type { EditsUpdater } from '../sections/address-fields.ts';
 import { MAX_PROJECTS_WITHOUT_SEARCH } from '../sections/amount.ts';
+import type { OptionalSections } from '../sections/optional-sections.ts';
+import { fetchForm } from './endpoint.ts';
 
 type FormSessionOptions = Pick<
   FormSession,

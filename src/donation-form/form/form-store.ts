@@ -1,18 +1,18 @@
 import type { CSSResult, nothing, TemplateResult } from 'lit';
-import type { DonationOutcome } from '@donation-form/core/schemas';
 import {
-  createFormState,
   calculateTotals,
+  createFormState,
   type Edits,
-  type FormState,
-  type FormContext,
-  type Totals,
   type FieldError,
+  type FormContext,
+  type FormState,
+  type Totals,
 } from '@donation-form/core/form-state';
 import { formatMoney } from '@donation-form/core/money';
+import type { DonationOutcome } from '@donation-form/core/schemas';
 import { DonationFormErrorEvent } from '../events/events.ts';
-import type { FormSession } from './form-session.ts';
 import type { DonationFormBase } from './attributes.ts';
+import type { FormSession } from './form-session.ts';
 import type { Illustrations, Notice, View } from './view-model.ts';
 
 export type Phase =

@@ -3,11 +3,11 @@ import type { TRIBUTE_KINDS } from '@donation-form/core/donation';
 import type {
   Edits,
   FieldError,
-  FormState,
   FormContext,
+  FormState,
   Totals,
 } from '@donation-form/core/form-state';
-import type { Language, SubmissionNotice, FormTexts } from '@donation-form/core/i18n';
+import type { FormTexts, Language, SubmissionNotice } from '@donation-form/core/i18n';
 
 /** Notice about a submission, or about a payment provider that the form cannot use. */
 export type PaymentNotice = SubmissionNotice | 'payment-unavailable';

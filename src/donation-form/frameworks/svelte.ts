@@ -4,8 +4,8 @@
  */
 import type { HTMLAttributes } from 'svelte/elements';
 import type { DonationButtonElement } from '../button/donation-button.ts';
-import type { DonationGoalElement } from '../goal/donation-goal.ts';
 import type { DonationFormElement } from '../form/donation-form.ts';
+import type { DonationGoalElement } from '../goal/donation-goal.ts';
 import type {
   DonationButtonAttributes,
   DonationFormAttributes,

@@ -1,7 +1,7 @@
 import type { LitElement } from 'lit';
-import type { DonationGoalElement } from '../goal/donation-goal.ts';
 import type { DonationFormEventMap } from '../events/events.ts';
 import type { DonationFormBase } from '../form/attributes.ts';
+import type { DonationGoalElement } from '../goal/donation-goal.ts';
 
 /** Properties of `<donation-form>` that a template can set. */
 export type DonationFormProperties = Partial<Omit<DonationFormBase, keyof LitElement>>;

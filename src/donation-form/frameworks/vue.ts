@@ -4,9 +4,9 @@
  */
 import type { EmitFn, HTMLAttributes, PublicProps } from 'vue';
 import type { DonationButtonElement } from '../button/donation-button.ts';
-import type { DonationGoalElement } from '../goal/donation-goal.ts';
-import type { DonationFormElement } from '../form/donation-form.ts';
 import type { DonationFormEventMap } from '../events/events.ts';
+import type { DonationFormElement } from '../form/donation-form.ts';
+import type { DonationGoalElement } from '../goal/donation-goal.ts';
 import type { DonationFormProperties, DonationGoalAttributes } from './tag-types.ts';
 
 /**

@@ -1,7 +1,7 @@
-import type { GoalProgress } from '@donation-form/core/schemas';
 import { getTextDirection, type Language } from '@donation-form/core/i18n';
-import { ElementBase, resolveEndpointUrl } from './server-element.ts';
+import type { GoalProgress } from '@donation-form/core/schemas';
 import { resolveLanguage } from '../page/element-language.ts';
+import { ElementBase, resolveEndpointUrl } from './server-element.ts';
 
 interface GoalMessages {
   readonly progress: string;

@@ -1,4 +1,4 @@
-import { LANGUAGES, findLanguage, type Language } from '@donation-form/core/i18n';
+import { findLanguage, type Language, LANGUAGES } from '@donation-form/core/i18n';
 
 /** Returns the first supported language of the element, the page, and the browser, or English. */
 export function resolveLanguage(

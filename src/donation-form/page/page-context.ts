@@ -1,13 +1,13 @@
 import type { FormDefinition } from '@donation-form/core/schemas';
 import {
-  type SettingCandidate,
-  type readUrlAndLanding,
   getCallback,
+  isPersonalParameter,
+  LANDING_STORAGE_KEY,
   readElementSettings,
   readGlobalSettings,
   readSettingsObject,
-  LANDING_STORAGE_KEY,
-  isPersonalParameter,
+  type readUrlAndLanding,
+  type SettingCandidate,
 } from '@donation-form/core/settings';
 import type { DonationFormBase } from '../form/attributes.ts';
 import { tryStorage } from './session-storage.ts';

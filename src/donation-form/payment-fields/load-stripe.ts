@@ -1,7 +1,7 @@
-import type { Stripe, loadStripe as LoadStripe } from '@stripe/stripe-js';
+import type { loadStripe as LoadStripe, Stripe } from '@stripe/stripe-js';
 // The package has no `exports` map. TypeScript does not find types for this path.
 import { loadStripe } from '@stripe/stripe-js/dist/pure.mjs';
-import { LOAD_TIMEOUT, limitCallTime, runAsync } from './stripe-calls.ts';
+import { limitCallTime, LOAD_TIMEOUT, runAsync } from './stripe-calls.ts';
 
 /** Instances by form, because each instance loads its own frames. */
 const instances = new WeakMap<Element, Promise<Stripe>>();

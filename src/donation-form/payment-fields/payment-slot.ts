@@ -1,9 +1,9 @@
-import type { PaymentOffer } from '@donation-form/core/schemas';
 import type { PaymentMethodType } from '@donation-form/core/donation';
-import type { PaymentField, PaymentFieldOptions, ChargeSummary } from './payment-field.ts';
-import { addFieldHost } from './field-host.ts';
-import { findPaymentProvider } from './registry.ts';
+import type { PaymentOffer } from '@donation-form/core/schemas';
 import { stringifyJson } from '../page/stringify-json.ts';
+import { addFieldHost } from './field-host.ts';
+import type { ChargeSummary, PaymentField, PaymentFieldOptions } from './payment-field.ts';
+import { findPaymentProvider } from './registry.ts';
 
 export type PaymentFieldContext = Omit<
   PaymentFieldOptions,

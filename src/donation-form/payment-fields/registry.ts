@@ -1,6 +1,6 @@
 import type { PaymentFieldFactory } from './payment-field.ts';
-import type { WalletButtonsFactory } from './wallet-buttons.ts';
 import { STRIPE_JS_URL } from './stripe-js-url.ts';
+import type { WalletButtonsFactory } from './wallet-buttons.ts';
 
 /** Loads a payment provider's browser module, such as `() => import('./my-provider.js')`. */
 export type PaymentProviderLoader = () => Promise<{

@@ -1,6 +1,6 @@
 import type { StripeError } from '@stripe/stripe-js';
-import { withTimeLimit } from './time-limit.ts';
 import type { Confirmation } from './payment-field.ts';
+import { withTimeLimit } from './time-limit.ts';
 
 /** For calls without an action by the donor. The form offers another way to pay much sooner. */
 const TIMEOUT = 20_000;

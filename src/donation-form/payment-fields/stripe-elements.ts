@@ -2,7 +2,7 @@ import type { StripeElements, StripeError } from '@stripe/stripe-js';
 import { observeAppearance } from './appearance.ts';
 import type { ChargeSummary } from './payment-field.ts';
 import { toStripeAppearance } from './stripe-appearance.ts';
-import { LOAD_TIMEOUT, limitCallTime, runAsync } from './stripe-calls.ts';
+import { limitCallTime, LOAD_TIMEOUT, runAsync } from './stripe-calls.ts';
 
 export function followAppearance(
   elements: StripeElements,

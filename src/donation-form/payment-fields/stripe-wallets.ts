@@ -1,23 +1,24 @@
 import type {
   BillingDetails,
   ExpressCheckoutPaymentMethodsOption,
-  StripeExpressCheckoutElementReadyEvent,
   StripeError,
+  StripeExpressCheckoutElementReadyEvent,
 } from '@stripe/stripe-js';
 import { PaymentMethodType } from '@donation-form/core/donation';
 import { toStripeAmount } from '@donation-form/core/money';
+import { stringifyJson } from '../page/stringify-json.ts';
 import { getAppearance } from './appearance.ts';
-import type { Confirmation } from './payment-field.ts';
 import { loadStripeForForm } from './load-stripe.ts';
+import type { Confirmation } from './payment-field.ts';
 import { toStripeAppearance } from './stripe-appearance.ts';
 import { limitCallTime, toStripeProblem } from './stripe-calls.ts';
 import { ChargeUpdates, followAppearance, mountElement } from './stripe-elements.ts';
 import {
+  getAllowedMethods,
   parseMethodTypes,
   toApplePayRecurringRequest,
   toIntentOptions,
   toStripeLocale,
-  getAllowedMethods,
 } from './stripe-options.ts';
 import { withTimeLimit } from './time-limit.ts';
 import type {
@@ -26,7 +27,6 @@ import type {
   WalletCharge,
   WalletDonor,
 } from './wallet-buttons.ts';
-import { stringifyJson } from '../page/stringify-json.ts';
 
 /** Milliseconds for an amount update. Stripe allows one second before the wallet must open. */
 const CLICK_TIMEOUT = 800;

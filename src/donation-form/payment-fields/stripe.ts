@@ -1,31 +1,31 @@
 import type { ConfirmationToken, Stripe, StripeElements } from '@stripe/stripe-js';
 import {
   getStripeMethodFacts,
-  toPaymentMethodType,
   type PaymentMethodType,
+  toPaymentMethodType,
 } from '@donation-form/core/donation';
 import { getAppearance } from './appearance.ts';
+import { loadStripeForForm } from './load-stripe.ts';
+import type {
+  ChargeSummary,
+  Confirmation,
+  Payer,
+  PaymentFieldFactory,
+  PaymentFieldOptions,
+} from './payment-field.ts';
+import { toStripeAppearance } from './stripe-appearance.ts';
+import { limitCallTime, toStripeProblem } from './stripe-calls.ts';
+import { ChargeUpdates, followAppearance, mountElement } from './stripe-elements.ts';
 import {
+  type ApplePayOption,
   getAllowedMethods,
   getMethodOrder,
   parseMethodTypes,
   toApplePayRecurringRequest,
   toIntentOptions,
   toStripeLocale,
-  type ApplePayOption,
 } from './stripe-options.ts';
-import type {
-  Confirmation,
-  PaymentFieldFactory,
-  PaymentFieldOptions,
-  Payer,
-  ChargeSummary,
-} from './payment-field.ts';
 import type { WalletButtonsFactory } from './wallet-buttons.ts';
-import { loadStripeForForm } from './load-stripe.ts';
-import { toStripeAppearance } from './stripe-appearance.ts';
-import { limitCallTime, toStripeProblem } from './stripe-calls.ts';
-import { ChargeUpdates, followAppearance, mountElement } from './stripe-elements.ts';
 
 export const mountWallets: WalletButtonsFactory = async (...options) => {
   const wallets = await import('./stripe-wallets.ts');

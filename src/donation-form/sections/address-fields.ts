@@ -1,20 +1,20 @@
 import type { LitElement, TemplateResult } from 'lit';
-import type { FormDefinition } from '@donation-form/core/schemas';
+import { ADDRESS_FIELDS } from '@donation-form/core/donor';
 import {
-  validateAddress,
+  convertStateToFormat,
+  type Edits,
+  type FieldError,
   findCountryCode,
   findStateCode,
-  convertStateToFormat,
-  removeUnusedAddressFields,
-  type Edits,
   type FormState,
-  type FieldError,
+  removeUnusedAddressFields,
+  validateAddress,
 } from '@donation-form/core/form-state';
-import { ADDRESS_FIELDS } from '@donation-form/core/donor';
-import { enAddress, type AddressTexts, type FormTexts } from '@donation-form/core/i18n';
-import { AddressFormatLoader } from './address-format-loader.ts';
-import { renderAddress, getAddressErrorMessage } from './address.ts';
+import { type AddressTexts, enAddress, type FormTexts } from '@donation-form/core/i18n';
+import type { FormDefinition } from '@donation-form/core/schemas';
 import type { View } from '../form/view-model.ts';
+import { getAddressErrorMessage, renderAddress } from './address.ts';
+import { AddressFormatLoader } from './address-format-loader.ts';
 
 export type EditsUpdater = (update: (edits: Edits, state: FormState) => Edits) => void;
 

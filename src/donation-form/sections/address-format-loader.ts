@@ -1,5 +1,5 @@
-import type { AddressFormat, CountryList } from '@donation-form/core/schemas';
 import { formatHasField } from '@donation-form/core/form-state';
+import type { AddressFormat, CountryList } from '@donation-form/core/schemas';
 import { runWhenIdle } from '../page/on-idle.ts';
 
 const TIMEOUT = 10_000;

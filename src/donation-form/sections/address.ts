@@ -1,21 +1,21 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
-import type { AddressFormat, FormDefinition } from '@donation-form/core/schemas';
-import {
-  getAddressRows,
-  isAddressFieldRequired,
-  findStateCode,
-  type AddressError,
-  type FieldError,
-} from '@donation-form/core/form-state';
 import {
   type AddressField,
   DONOR_AUTOCOMPLETE,
-  MAX_DONOR_FIELD_LENGTHS,
   type DonorField,
+  MAX_DONOR_FIELD_LENGTHS,
 } from '@donation-form/core/donor';
-import { type AddressTexts, type FormTexts, fillPlaceholders } from '@donation-form/core/i18n';
+import {
+  type AddressError,
+  type FieldError,
+  findStateCode,
+  getAddressRows,
+  isAddressFieldRequired,
+} from '@donation-form/core/form-state';
+import { type AddressTexts, fillPlaceholders, type FormTexts } from '@donation-form/core/i18n';
+import type { AddressFormat, FormDefinition } from '@donation-form/core/schemas';
 import type { AddressFormatLoader } from './address-format-loader.ts';
 import { getErrorBindings } from './field-error.ts';
 

@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { splitCurrencySigns } from '@donation-form/core/money';
 import { calculateAddedFee, getSelectedProject } from '@donation-form/core/form-state';
-import { getSuggestedAmounts } from '@donation-form/core/settings';
 import { fillPlaceholders } from '@donation-form/core/i18n';
+import { splitCurrencySigns } from '@donation-form/core/money';
+import { getSuggestedAmounts } from '@donation-form/core/settings';
 import type { View } from '../form/view-model.ts';
 import { getErrorBindings } from './field-error.ts';
 

@@ -1,15 +1,15 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { isDonorFieldRequired } from '@donation-form/core/form-state';
 import {
   DONOR_AUTOCOMPLETE,
   DONOR_INPUT_TYPES,
+  type DonorField,
   MAX_COMMENT_LENGTH,
   MAX_DONOR_FIELD_LENGTHS,
-  type DonorField,
 } from '@donation-form/core/donor';
-import type { OptionalSections } from './optional-sections.ts';
+import { isDonorFieldRequired } from '@donation-form/core/form-state';
 import type { View } from '../form/view-model.ts';
 import { getErrorBindings } from './field-error.ts';
+import type { OptionalSections } from './optional-sections.ts';
 
 /** Fields that share a row if there is enough space. */
 const HALF_WIDTH_FIELDS: readonly DonorField[] = [

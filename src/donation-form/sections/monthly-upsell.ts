@@ -1,7 +1,7 @@
-import { html, nothing, type LitElement, type TemplateResult } from 'lit';
+import { html, type LitElement, nothing, type TemplateResult } from 'lit';
 import { suggestMonthlyAmount } from '@donation-form/core/donation';
-import { getSuggestedAmounts } from '@donation-form/core/settings';
 import { fillPlaceholders, type OptionalFieldTexts } from '@donation-form/core/i18n';
+import { getSuggestedAmounts } from '@donation-form/core/settings';
 import type { View } from '../form/view-model.ts';
 
 const ACCEPTED_CONTROL = 'upsell.accepted';

@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import {
-  getFirstControlValue,
   type CheckboxField,
   type ChoiceField,
   type Field,
+  getFirstControlValue,
   type TextField,
 } from '@donation-form/core/form-state';
 import type { OptionalFieldTexts } from '@donation-form/core/i18n';

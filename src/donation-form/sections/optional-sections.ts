@@ -1,42 +1,42 @@
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
-import type { FormDefinition, PaymentOffer } from '@donation-form/core/schemas';
 import { PaymentMethodType } from '@donation-form/core/donation';
 import {
-  toOptionalRequestFields,
-  validateOptionalFields,
-  getInitialOptionalValues,
   describeAnonymity,
   describeConsents,
   describeCustomField,
   describeOrganization,
-  getOptionalErrorMessage,
-  isControlChecked,
-  isVisibleCustomField,
+  describeTribute,
   type Field,
   type FieldError,
-  isOfflinePayment,
-  PROVIDER_CONTROL,
-  getSelectedOffer,
   type FormValues,
-  describeTribute,
+  getInitialOptionalValues,
+  getOptionalErrorMessage,
+  getSelectedOffer,
   getTributeKind,
+  isControlChecked,
+  isOfflinePayment,
+  isVisibleCustomField,
+  PROVIDER_CONTROL,
+  toOptionalRequestFields,
+  validateOptionalFields,
 } from '@donation-form/core/form-state';
 import {
-  resolveOptionalSettings,
-  SettingResolver,
-  type SettingCandidate,
-} from '@donation-form/core/settings';
-import {
-  type SubmissionTexts,
   enOptionalFields,
   type OptionalFieldTexts,
+  type SubmissionTexts,
 } from '@donation-form/core/i18n';
-import type { AddressFields } from './address-fields.ts';
-import { renderMonthlyUpsell, type UpsellAnnouncement } from './monthly-upsell.ts';
-import { renderOptionalField, renderChoices } from './optional-field.ts';
-import { renderProjectSection } from './project.ts';
+import type { FormDefinition, PaymentOffer } from '@donation-form/core/schemas';
+import {
+  resolveOptionalSettings,
+  type SettingCandidate,
+  SettingResolver,
+} from '@donation-form/core/settings';
 import type { SubmitTexts, ValidatedForm, View } from '../form/view-model.ts';
 import { toArray } from '../page/to-array.ts';
+import type { AddressFields } from './address-fields.ts';
+import { renderMonthlyUpsell, type UpsellAnnouncement } from './monthly-upsell.ts';
+import { renderChoices, renderOptionalField } from './optional-field.ts';
+import { renderProjectSection } from './project.ts';
 
 export { optionalStyles } from './optional-styles.ts';
 

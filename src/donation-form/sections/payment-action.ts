@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { type SubmissionTexts, fillPlaceholders } from '@donation-form/core/i18n';
+import { fillPlaceholders, type SubmissionTexts } from '@donation-form/core/i18n';
 import type { FormStore, OutcomePhase } from '../form/form-store.ts';
 import { renderEarlierDonationNotice, renderReference } from '../thank-you/thank-you.ts';
 import { errorIcon } from './field-error.ts';

@@ -1,13 +1,13 @@
 /** Renders the list of projects: radio buttons, or checkboxes for a split donation. */
-import { html, nothing, type LitElement, type TemplateResult } from 'lit';
-import type { ProjectOffer } from '@donation-form/core/schemas';
-import { type OptionalFieldTexts, fillPlaceholders, formatPlural } from '@donation-form/core/i18n';
+import { html, type LitElement, nothing, type TemplateResult } from 'lit';
 import {
   getFirstControlValue,
   isControlChecked,
-  type SplitPart,
   type Split,
+  type SplitPart,
 } from '@donation-form/core/form-state';
+import { fillPlaceholders, formatPlural, type OptionalFieldTexts } from '@donation-form/core/i18n';
+import type { ProjectOffer } from '@donation-form/core/schemas';
 import type { View } from '../form/view-model.ts';
 import { MAX_PROJECTS_WITHOUT_SEARCH, renderCurrencySigns } from './amount.ts';
 

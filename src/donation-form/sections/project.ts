@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { calculateSplit, getSelectedProject, type Split } from '@donation-form/core/form-state';
+import { fillPlaceholders, type OptionalFieldTexts } from '@donation-form/core/i18n';
 import type { ProjectOffer } from '@donation-form/core/schemas';
-import { getSelectedProject, calculateSplit, type Split } from '@donation-form/core/form-state';
-import { type OptionalFieldTexts, fillPlaceholders } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
+import { MAX_PROJECTS_WITHOUT_SEARCH, renderProjectField } from './amount.ts';
 import { getErrorBindings } from './field-error.ts';
 import { renderOptionalField } from './optional-field.ts';
-import { MAX_PROJECTS_WITHOUT_SEARCH, renderProjectField } from './amount.ts';
 import { renderProjectList } from './project-list.ts';
 
 export function renderProjectSection(

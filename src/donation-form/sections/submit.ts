@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { getSelectedOffer } from '@donation-form/core/form-state';
 import { fillPlaceholders } from '@donation-form/core/i18n';
-import type { OptionalSections } from './optional-sections.ts';
 import type { FormStore } from '../form/form-store.ts';
 import type { SubmitTexts, View } from '../form/view-model.ts';
-import { getSelectedOffer } from '@donation-form/core/form-state';
-import { PAYMENT_BONES, renderSkeletonRow } from './status-screens.ts';
 import { errorIcon } from './field-error.ts';
+import type { OptionalSections } from './optional-sections.ts';
+import { PAYMENT_BONES, renderSkeletonRow } from './status-screens.ts';
 
 export function isFieldLoading({ state, context }: View, { isPaymentLoading }: FormStore): boolean {
   return isPaymentLoading && getSelectedOffer(state, context.definition).hasField;

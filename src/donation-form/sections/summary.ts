@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { fillPlaceholders, type SubmissionTexts } from '@donation-form/core/i18n';
 import type { DonationFrequency } from '@donation-form/core/donation';
 import { getSelectedProject, isDonationSplit } from '@donation-form/core/form-state';
+import { fillPlaceholders, type SubmissionTexts } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
 
 type RecurringFrequency = Exclude<DonationFrequency, 'once'>;

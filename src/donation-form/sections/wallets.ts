@@ -1,6 +1,6 @@
 import { css, html, type TemplateResult } from 'lit';
-import { fillPlaceholders, type SubmissionTexts } from '@donation-form/core/i18n';
 import type { Totals } from '@donation-form/core/form-state';
+import { fillPlaceholders, type SubmissionTexts } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
 
 export type WalletStatus = 'loading' | 'available' | 'unavailable';

@@ -1,5 +1,5 @@
-import type { DonationRequest, FormDefinition } from '@donation-form/core/schemas';
 import { cleanLine } from '@donation-form/core/donor';
+import type { DonationRequest, FormDefinition } from '@donation-form/core/schemas';
 import type { Payer } from '../payment-fields/payment-field.ts';
 
 export function getRequiredPayerFields({ donorFields }: FormDefinition): ('name' | 'email')[] {

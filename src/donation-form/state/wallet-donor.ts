@@ -1,5 +1,5 @@
-import type { FormDefinition } from '@donation-form/core/schemas';
 import { ADDRESS_FIELDS, cleanLine, type DonorField } from '@donation-form/core/donor';
+import type { FormDefinition } from '@donation-form/core/schemas';
 import type { WalletDetail, WalletDonor } from '../payment-fields/wallet-buttons.ts';
 
 type Donor = Readonly<Partial<Record<DonorField, string>>>;

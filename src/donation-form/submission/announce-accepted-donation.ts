@@ -4,8 +4,8 @@ import {
   DonationFormSuccessEvent,
 } from '../events/submission-events.ts';
 import type { FormStore } from '../form/form-store.ts';
-import { stringifyJson } from '../page/stringify-json.ts';
 import { tryStorage } from '../page/session-storage.ts';
+import { stringifyJson } from '../page/stringify-json.ts';
 
 /** Milliseconds to wait for `onSuccess` before the redirect to `success-url`. */
 const CALLBACK_TIMEOUT = 2_000;

@@ -1,6 +1,6 @@
+import { isDonationSplit } from '@donation-form/core/form-state';
 import type { DisplayedGift } from '../events/submission-events.ts';
 import type { FormStore } from '../form/form-store.ts';
-import { isDonationSplit } from '@donation-form/core/form-state';
 import { stringifyJson } from '../page/stringify-json.ts';
 
 export function getDisplayedGift({ state, totals, context }: FormStore): DisplayedGift {

@@ -1,12 +1,12 @@
-import type { DonationRequest, DonationOutcome } from '@donation-form/core/schemas';
-import { IdempotencyKeyStore, type OutcomeListener } from './idempotency-key.ts';
+import type { DonationOutcome, DonationRequest } from '@donation-form/core/schemas';
 import {
-  postDonation,
   fetchOutcome,
   isReachable,
   postActionStep,
+  postDonation,
   type Reply,
 } from './donations-api.ts';
+import { IdempotencyKeyStore, type OutcomeListener } from './idempotency-key.ts';
 import { ProofOfWork } from './proof-of-work.ts';
 import type { ActionStep, SubmissionInput } from './submission-machine.ts';
 

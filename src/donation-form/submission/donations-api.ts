@@ -1,11 +1,11 @@
 import type {
-  DonationRequest,
   DonationOutcome,
+  DonationRequest,
   ProblemCode,
   ProblemDetails,
 } from '@donation-form/core/schemas';
-import { RESPONSE_TIME } from '../payment-fields/time-limit.ts';
 import { stringifyJson } from '../page/stringify-json.ts';
+import { RESPONSE_TIME } from '../payment-fields/time-limit.ts';
 
 export type Reply =
   | { readonly kind: 'outcome'; readonly outcome: DonationOutcome }

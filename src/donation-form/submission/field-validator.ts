@@ -1,15 +1,15 @@
 import { html, type TemplateResult } from 'lit';
-import { formatPlural, type SubmissionTexts } from '@donation-form/core/i18n';
-import type { FormStore } from '../form/form-store.ts';
-import { focusControl } from './form-focus.ts';
-import { runWhenReleased } from '../page/run-when-released.ts';
 import {
-  findCardNumberControls,
   type FieldError,
+  findCardNumberControls,
   getFormErrorMessage,
   validateForm,
 } from '@donation-form/core/form-state';
+import { formatPlural, type SubmissionTexts } from '@donation-form/core/i18n';
+import type { FormStore } from '../form/form-store.ts';
+import { runWhenReleased } from '../page/run-when-released.ts';
 import { toArray } from '../page/to-array.ts';
+import { focusControl } from './form-focus.ts';
 
 export class FieldValidator {
   readonly #form: FormStore;

@@ -4,8 +4,8 @@ import { fillPlaceholders, type SubmissionTexts } from '@donation-form/core/i18n
 import type { FormStore } from '../form/form-store.ts';
 import type { PaymentNotice } from '../form/view-model.ts';
 import { renderRequestId } from '../sections/request-id.ts';
-import type { RequiredAction } from './required-action.ts';
 import { focusControl } from './form-focus.ts';
+import type { RequiredAction } from './required-action.ts';
 import type { SelectedPayment } from './selected-payment.ts';
 import type { Alternative, NoticeDetails } from './submission-machine.ts';
 

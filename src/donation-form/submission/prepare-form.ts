@@ -1,5 +1,5 @@
-import { createMoneyFormatter, removeCurrencySigns } from '@donation-form/core/money';
 import { getTextDirection } from '@donation-form/core/i18n';
+import { createMoneyFormatter, removeCurrencySigns } from '@donation-form/core/money';
 import { readUrlAndLanding } from '@donation-form/core/settings';
 import { warnAboutMistakes } from '../debug/find-mistakes.ts';
 import { lateStyles } from '../form/late-styles.ts';
@@ -10,9 +10,9 @@ import { syncColorScheme } from '../page/sync-color-scheme.ts';
 import { removeCopiedHosts } from '../payment-fields/field-host.ts';
 import { animateSegmentedControls } from '../sections/slide-selection.ts';
 import { renderSummary } from '../sections/summary.ts';
-import { containKeys, moveFocusOnEnter } from './keyboard.ts';
 import { suggestEmailCorrections } from './email-suggestions.ts';
 import { focusCustomAmount } from './form-focus.ts';
+import { containKeys, moveFocusOnEnter } from './keyboard.ts';
 import type { SubmissionParts } from './submission-parts.ts';
 
 /** Adds what a form needs after its first paint: styles, formats, and reactions to the donor. */

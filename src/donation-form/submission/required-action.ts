@@ -1,13 +1,13 @@
-import { CANCELED_PARAMETER, removeProviderParameters } from '@donation-form/core/url';
 import type { SubmissionTexts } from '@donation-form/core/i18n';
-import type { DonationClient } from './donation-client.ts';
+import { CANCELED_PARAMETER, removeProviderParameters } from '@donation-form/core/url';
 import type { FormStore, ReceivedOutcome } from '../form/form-store.ts';
-import type { SelectedPayment } from './selected-payment.ts';
-import { RESPONSE_TIME } from '../payment-fields/time-limit.ts';
-import { restoreEdits, saveEdits } from './saved-edits.ts';
 import { restoreFragment } from '../page/restore-fragment.ts';
 import { tryStorage } from '../page/session-storage.ts';
 import { stringifyJson } from '../page/stringify-json.ts';
+import { RESPONSE_TIME } from '../payment-fields/time-limit.ts';
+import type { DonationClient } from './donation-client.ts';
+import { restoreEdits, saveEdits } from './saved-edits.ts';
+import type { SelectedPayment } from './selected-payment.ts';
 import type {
   ActionStep,
   OutcomeInput,

@@ -2,15 +2,15 @@ import { getFieldFailureError, PROVIDER_CONTROL } from '@donation-form/core/form
 import { stringifyJson } from '../page/stringify-json.ts';
 import { announceAcceptedDonation } from './announce-accepted-donation.ts';
 import { focusControl, focusElement } from './form-focus.ts';
+import { clearSavedEdits } from './saved-edits.ts';
+import type { Effect } from './submission-machine.ts';
 import {
   hasWallets,
-  loadWallets,
   isInUse,
+  loadWallets,
   removePaymentFields,
   type SubmissionParts,
 } from './submission-parts.ts';
-import { clearSavedEdits } from './saved-edits.ts';
-import type { Effect } from './submission-machine.ts';
 
 export function runEffect(
   effect: Exclude<Effect, { kind: 'resume' }>,

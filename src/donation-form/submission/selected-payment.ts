@@ -1,18 +1,18 @@
-import type { DonationRequest, PaymentOffer, DonationOutcome } from '@donation-form/core/schemas';
-import { getRequiredPayerFields, toPayer } from '../state/payer.ts';
-import { getSelectedOffer } from '@donation-form/core/form-state';
+import { html, type TemplateResult } from 'lit';
 import type { PaymentMethodType } from '@donation-form/core/donation';
 import { cleanEmail, isEmail } from '@donation-form/core/donor';
+import { getSelectedOffer } from '@donation-form/core/form-state';
+import { fillPlaceholders, type SubmissionTexts } from '@donation-form/core/i18n';
+import type { DonationOutcome, DonationRequest, PaymentOffer } from '@donation-form/core/schemas';
 import { buildReturnUrl } from '@donation-form/core/url';
+import type { FormStore } from '../form/form-store.ts';
 import type { Confirmation, Payer, PaymentField } from '../payment-fields/payment-field.ts';
-import { PaymentSlot, type PaymentFieldContext } from '../payment-fields/payment-slot.ts';
+import { type PaymentFieldContext, PaymentSlot } from '../payment-fields/payment-slot.ts';
 import { RESPONSE_TIME, withTimeLimit } from '../payment-fields/time-limit.ts';
 import { VisitDetector } from '../payment-fields/visit-detector.ts';
-import { type SubmissionTexts, fillPlaceholders } from '@donation-form/core/i18n';
-import type { FormStore } from '../form/form-store.ts';
+import { getRequiredPayerFields, toPayer } from '../state/payer.ts';
 import { getManageUrl } from './manage-url.ts';
 import type { Alternative, PaymentProblem, SubmissionInput } from './submission-machine.ts';
-import { html, type TemplateResult } from 'lit';
 
 /** `slow`: still loading after {@link RESPONSE_TIME}. `replaced`: by the provider's hosted page. */
 type FieldStatus = 'loaded' | 'slow' | 'replaced';

@@ -6,20 +6,12 @@ import {
   DonationFormDonorStartEvent,
   DonationFormReadyEvent,
 } from '../events/submission-events.ts';
-import { stringifyJson } from '../page/stringify-json.ts';
 import type { FormStore, OutcomePhase } from '../form/form-store.ts';
+import { stringifyJson } from '../page/stringify-json.ts';
 import { wasAnnounced } from './announce-accepted-donation.ts';
 import { getDisplayedGift } from './displayed-gift.ts';
 import { removeSuggestions } from './email-suggestions.ts';
 import { addHoneypot } from './honeypot.ts';
-import {
-  loadWallets,
-  createSubmissionParts,
-  isFillable,
-  isInUse,
-  removePaymentFields,
-  type SubmissionParts,
-} from './submission-parts.ts';
 import { prepareForm } from './prepare-form.ts';
 import { runEffect } from './run-effect.ts';
 import { clearSavedEdits } from './saved-edits.ts';
@@ -29,6 +21,14 @@ import {
   type OutcomeInput,
   type SubmissionInput,
 } from './submission-machine.ts';
+import {
+  createSubmissionParts,
+  isFillable,
+  isInUse,
+  loadWallets,
+  removePaymentFields,
+  type SubmissionParts,
+} from './submission-parts.ts';
 
 /** The form has another controller after it loads again. */
 export class SubmissionController implements ReactiveController {

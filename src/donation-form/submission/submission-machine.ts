@@ -1,8 +1,8 @@
 /** Decides what the form shows and does after each step of a submission. Has no side effects. */
 import type { FailureReason } from '@donation-form/core/donation';
+import { type FieldError, type FieldFailure, isFieldFailure } from '@donation-form/core/form-state';
 import type { DonationOutcome } from '@donation-form/core/schemas';
 import type { Phase, ReceivedOutcome } from '../form/form-store.ts';
-import { isFieldFailure, type FieldError, type FieldFailure } from '@donation-form/core/form-state';
 import type { Notice, PaymentNotice } from '../form/view-model.ts';
 import type { Confirmation } from '../payment-fields/payment-field.ts';
 

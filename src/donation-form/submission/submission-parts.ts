@@ -1,4 +1,6 @@
+import { nothing } from 'lit';
 import { enSubmission, type SubmissionTexts } from '@donation-form/core/i18n';
+import type { FormDefinition } from '@donation-form/core/schemas';
 import type { FormStore } from '../form/form-store.ts';
 import { DonationClient } from './donation-client.ts';
 import { FieldValidator } from './field-validator.ts';
@@ -10,8 +12,6 @@ import { SelectedPayment } from './selected-payment.ts';
 import type { SubmissionInput } from './submission-machine.ts';
 import { DonationSubmitter } from './submit-donation.ts';
 import type { WalletPayment } from './wallet-payment.ts';
-import { nothing } from 'lit';
-import type { FormDefinition } from '@donation-form/core/schemas';
 
 export interface SubmissionParts {
   readonly form: FormStore;

@@ -1,10 +1,10 @@
-import type { DonationRequest } from '@donation-form/core/schemas';
 import {
-  toDonationRequest,
   type FieldError,
   type FormState,
+  toDonationRequest,
   type Totals,
 } from '@donation-form/core/form-state';
+import type { DonationRequest } from '@donation-form/core/schemas';
 import { resolveOptionalSettings, SettingResolver } from '@donation-form/core/settings';
 import { DonationFormSubmitEvent } from '../events/submission-events.ts';
 import type { FormStore } from '../form/form-store.ts';

@@ -1,36 +1,36 @@
 import { nothing, type TemplateResult } from 'lit';
-import type { DonationRequest, PaymentOffer } from '@donation-form/core/schemas';
 import { PaymentMethodType } from '@donation-form/core/donation';
-import { buildReturnUrl } from '@donation-form/core/url';
-import type { SubmissionTexts } from '@donation-form/core/i18n';
 import {
   calculateTotals,
   createFormState,
-  getSelectedProject,
   type FormState,
-  type Totals,
-  PROVIDER_CONTROL,
+  getSelectedProject,
   isDonationSplit,
+  PROVIDER_CONTROL,
+  type Totals,
 } from '@donation-form/core/form-state';
-import { getWalletDetails, getWalletValues, isWalletControl } from '../state/wallet-donor.ts';
+import type { SubmissionTexts } from '@donation-form/core/i18n';
+import type { DonationRequest, PaymentOffer } from '@donation-form/core/schemas';
+import { buildReturnUrl } from '@donation-form/core/url';
 import type { FormStore } from '../form/form-store.ts';
 import type { View } from '../form/view-model.ts';
+import { stringifyJson } from '../page/stringify-json.ts';
+import { addFieldHost } from '../payment-fields/field-host.ts';
+import { findPaymentProvider } from '../payment-fields/registry.ts';
+import { RESPONSE_TIME, withTimeLimit } from '../payment-fields/time-limit.ts';
+import { VisitDetector } from '../payment-fields/visit-detector.ts';
 import type {
   WalletApproval,
   WalletButtons,
   WalletCharge,
 } from '../payment-fields/wallet-buttons.ts';
-import { addFieldHost } from '../payment-fields/field-host.ts';
-import { findPaymentProvider } from '../payment-fields/registry.ts';
-import { RESPONSE_TIME, withTimeLimit } from '../payment-fields/time-limit.ts';
-import { VisitDetector } from '../payment-fields/visit-detector.ts';
 import { renderWallets, type WalletStatus } from '../sections/wallets.ts';
+import { getWalletDetails, getWalletValues, isWalletControl } from '../state/wallet-donor.ts';
+import { serializeDisplayedDonation } from './displayed-gift.ts';
+import type { FieldValidator } from './field-validator.ts';
 import { getManageUrl } from './manage-url.ts';
 import type { PaymentProblem, SubmissionInput } from './submission-machine.ts';
 import type { DonationSubmitter } from './submit-donation.ts';
-import type { FieldValidator } from './field-validator.ts';
-import { serializeDisplayedDonation } from './displayed-gift.ts';
-import { stringifyJson } from '../page/stringify-json.ts';
 
 export { walletStyles } from '../sections/wallets.ts';
 

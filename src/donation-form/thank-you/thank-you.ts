@@ -1,12 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { fillPlaceholders, type SubmissionTexts } from '@donation-form/core/i18n';
 import type { DonationOutcome } from '@donation-form/core/schemas';
-import { type SubmissionTexts, fillPlaceholders } from '@donation-form/core/i18n';
-import type { FormStore, OutcomePhase } from '../form/form-store.ts';
 import { getSuggestedAmounts } from '@donation-form/core/settings';
-import { copyStatus, renderCopyButton } from './copy-button.ts';
-import { renderInstructions } from './instructions.ts';
+import type { FormStore, OutcomePhase } from '../form/form-store.ts';
 import { errorIcon } from '../sections/field-error.ts';
 import { getManageUrl } from '../submission/manage-url.ts';
+import { copyStatus, renderCopyButton } from './copy-button.ts';
+import { renderInstructions } from './instructions.ts';
 
 const checkMark = html`<svg
   class="status-icon"

@@ -1,24 +1,24 @@
 import {
-  NoResponseError,
+  assertPathWithinBase,
   assertValidApiKeys,
   createNoResponseError,
-  assertPathWithinBase,
   describeCall,
   extractErrorMessage,
+  NoResponseError,
   normalizeBaseUrl,
   parseJsonOrUndefined,
   readLimitedText,
 } from '../http/call.ts';
 import {
-  DEFAULT_MAX_PAGES,
   assertValidMaxPages,
   createPageLimitError,
+  DEFAULT_MAX_PAGES,
 } from '../http/page-limit.ts';
 import { DonationPlatformError, ThrottledError } from './errors.ts';
-import { LIMITS, getSharedRateLimiter, type RateLimiter } from './rate-limiter.ts';
+import { getSharedRateLimiter, LIMITS, type RateLimiter } from './rate-limiter.ts';
 import {
-  MAX_PAGE_SIZE,
   isUnreadableHeaderError,
+  MAX_PAGE_SIZE,
   parsePagination,
   parseRateLimit,
   parseThrottle,

@@ -1,6 +1,6 @@
 import {
-  verifyAndReadWebhook,
   type ReceivedWebhook,
+  verifyAndReadWebhook,
   type WebhookReaderOptions,
 } from '../http/webhook.ts';
 import { WebhookEventType } from './enumerations.ts';

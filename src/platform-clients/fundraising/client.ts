@@ -1,10 +1,10 @@
 import {
-  NoResponseError,
+  assertPathWithinBase,
   assertValidApiKeys,
   createNoResponseError,
-  assertPathWithinBase,
   describeCall,
   extractErrorMessage,
+  NoResponseError,
   normalizeBaseUrl,
   parseJsonOrUndefined,
   readLimitedText,
@@ -14,10 +14,10 @@ import { FundraisingError, InvalidQueryError, RateLimitedError } from './errors.
 import { assertValidPageRange, iteratePages, iterateRecords, type PagesOf } from './pagination.ts';
 import {
   checkQuery,
-  toQueryBody,
   type QueryOptions,
   type QueryRequest,
   type QueryShape,
+  toQueryBody,
 } from './query.ts';
 import type {
   ActivityListRequest,

@@ -1,7 +1,7 @@
 import {
-  DEFAULT_MAX_PAGES,
   assertValidMaxPages,
   createPageLimitError,
+  DEFAULT_MAX_PAGES,
 } from '../http/page-limit.ts';
 import type { ApiResponse, Page, Paging, UntypedRecord } from './wire.ts';
 

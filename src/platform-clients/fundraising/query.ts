@@ -1,11 +1,11 @@
 import {
-  QueryType,
   type ConjunctOperator,
   type QueryOperatorName,
+  QueryType,
   type QueryTypeName,
 } from './enumerations.ts';
 import { InvalidQueryError } from './errors.ts';
-import type { UntypedRecord, Paging } from './wire.ts';
+import type { Paging, UntypedRecord } from './wire.ts';
 
 /**
  * A condition (Fundraising Platform API, "Query request model"). Operands of every type are strings.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020, type AnySchema, type Options } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { OpenAPIBackend, SetMatchType, type AjvCustomizer } from 'openapi-backend';
+import { type AjvCustomizer, OpenAPIBackend, SetMatchType } from 'openapi-backend';
 
 /** The parts of an OpenAPI document that the tests read, with resolved `$ref`s. */
 interface Definition {

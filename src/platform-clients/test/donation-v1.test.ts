@@ -4,16 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
+  type DonationListRequest,
   DonationPlatformClient,
+  type DonationPlatformClientOptions,
   DonationPlatformError,
+  formatDate,
+  formatDay,
   NoResponseError,
   PageLimitError,
-  ThrottledError,
-  formatDay,
   parseDate,
-  formatDate,
-  type DonationListRequest,
-  type DonationPlatformClientOptions,
+  ThrottledError,
 } from '../donation-v1/index.ts';
 import { LIMITS, RateLimiter } from '../donation-v1/rate-limiter.ts';
 

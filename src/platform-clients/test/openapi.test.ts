@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';
-import { DonationPlatformClient } from '../donation-v1/index.ts';
-import * as v1Enumerations from '../donation-v1/enumerations.ts';
-import * as fundraisingEnumerations from '../fundraising/enumerations.ts';
-import { FundraisingClient, type QueryOptions } from '../fundraising/index.ts';
 import type { SandboxOptions } from '../../sandbox/index.ts';
 import { openSandbox } from '../../sandbox/test/support.ts';
+import * as v1Enumerations from '../donation-v1/enumerations.ts';
+import { DonationPlatformClient } from '../donation-v1/index.ts';
+import * as fundraisingEnumerations from '../fundraising/enumerations.ts';
+import { FundraisingClient, type QueryOptions } from '../fundraising/index.ts';
 import { ApiDocument, type CheckedResponse } from './api-document.ts';
 
 const BASE_URL = 'http://127.0.0.1:4102';

@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import {
   FundraisingClient,
   InvalidQueryError,
-  readMetadata,
-  toQueryBody,
   type QueryCondition,
   type QueryOptions,
   type QueryRequest,
   type QueryShape,
+  readMetadata,
+  toQueryBody,
 } from '../fundraising/index.ts';
 
 const OPTIONS: QueryOptions = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FundraisingClient, FundraisingError, readRateLimit } from '../fundraising/index.ts';
 import { DonationPlatformClient, DonationPlatformError } from '../donation-v1/index.ts';
+import { FundraisingClient, FundraisingError, readRateLimit } from '../fundraising/index.ts';
 
 const BODIES: readonly (readonly [body: string, message: string | RegExp])[] = [
   ['{"message":"why"}', 'why'],

@@ -2,17 +2,17 @@ import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { moveClock } from '../control/control-api.ts';
 import { parseFaultFields, parseFaultKind } from '../lib/faults.ts';
-import { consoleStyles } from './styles.ts';
-import { applyPaymentAction } from './payments.ts';
-import type { ConsoleOptions } from './options.ts';
-import { renderConsole } from './view.ts';
 import {
-  isSameOriginRequest,
-  isLocalRequest,
-  parseNonNegativeInteger,
   createRequestError,
+  isLocalRequest,
+  isSameOriginRequest,
   type JsonObject,
+  parseNonNegativeInteger,
 } from '../lib/request-parsing.ts';
+import type { ConsoleOptions } from './options.ts';
+import { applyPaymentAction } from './payments.ts';
+import { consoleStyles } from './styles.ts';
+import { renderConsole } from './view.ts';
 
 type Fields = Readonly<Record<string, string>>;
 

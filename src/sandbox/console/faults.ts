@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html';
-import { FAULTS, FAULT_TARGETS, type Fault, type FaultKind, type Faults } from '../lib/faults.ts';
+import { type Fault, FAULT_TARGETS, type FaultKind, FAULTS, type Faults } from '../lib/faults.ts';
 
 type Html = ReturnType<typeof html>;
 

@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
 import type { Stripe } from 'stripe';
 import { createRequestError, formatForMessage } from '../lib/request-parsing.ts';
-import { runControlAction, getLatestDisputeId, findSubscription } from '../stripe/controls.ts';
+import { findSubscription, getLatestDisputeId, runControlAction } from '../stripe/controls.ts';
 import type { StripeEmulator } from '../stripe/emulator.ts';
-import { formatMoney, formatRecurringMoney, parseMinorUnits } from '../stripe/money.ts';
 import { getReferencedId } from '../stripe/ids.ts';
+import { formatMoney, formatRecurringMoney, parseMinorUnits } from '../stripe/money.ts';
 import { formatDateTime } from './format-time.ts';
 
 type Html = ReturnType<typeof html>;

@@ -1,21 +1,21 @@
 import { html } from 'hono/html';
+import { getCampaignPhase } from '../data/campaign-phase.ts';
 import {
   ACTIVITY_ORIGINS,
   EVENT_TYPES,
-  GIFT_STATUSES,
   getEnumName,
+  GIFT_STATUSES,
   WEBHOOK_FORMATS,
   WEBHOOK_STATUSES,
 } from '../data/enumerations.ts';
-import { getCampaignPhase } from '../data/campaign-phase.ts';
-import { dateFormat, formatDateTime, timeFormat } from './format-time.ts';
-import { renderEmails } from './emails.ts';
-import { renderFaults } from './faults.ts';
-import { renderPayments } from './payments.ts';
-import type { ConsoleOptions } from './options.ts';
 import type { Campaign, Gift, Webhook } from '../data/records.ts';
 import { ORGANIZATION } from '../data/seed.ts';
 import type { DeliveryResult } from '../webhooks/subscriptions.ts';
+import { renderEmails } from './emails.ts';
+import { renderFaults } from './faults.ts';
+import { dateFormat, formatDateTime, timeFormat } from './format-time.ts';
+import type { ConsoleOptions } from './options.ts';
+import { renderPayments } from './payments.ts';
 
 type Html = ReturnType<typeof html>;
 

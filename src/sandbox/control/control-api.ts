@@ -1,19 +1,19 @@
 import { Hono } from 'hono';
+import type { V1Access } from '../donation-v1/access.ts';
 import type { Clock } from '../lib/clock.ts';
-import { FAULTS, parseFaultFields, parseFaultKind, type Faults } from '../lib/faults.ts';
+import { FAULTS, type Faults, parseFaultFields, parseFaultKind } from '../lib/faults.ts';
+import {
+  assertKnownNames,
+  createRequestError,
+  isLocalRequest,
+  type JsonObject,
+  parseJsonBody,
+  toErrorResponse,
+} from '../lib/request-parsing.ts';
 import { createPayPalControls } from '../paypal/controls.ts';
 import type { PayPal } from '../paypal/paypal.ts';
 import { createStripeControls } from '../stripe/controls.ts';
 import type { StripeEmulator } from '../stripe/emulator.ts';
-import {
-  toErrorResponse,
-  isLocalRequest,
-  parseJsonBody,
-  createRequestError,
-  assertKnownNames,
-  type JsonObject,
-} from '../lib/request-parsing.ts';
-import type { V1Access } from '../donation-v1/access.ts';
 
 export interface ControlApiOptions {
   readonly faults: Faults;

@@ -1,27 +1,27 @@
-import { Hono, type Context } from 'hono';
+import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
-import { GIFT_STATUSES, getEnumName, type GiftStatus } from '../data/enumerations.ts';
-import { injectFaults, type Faults } from '../lib/faults.ts';
-import {
-  toErrorResponse,
-  isSecureRequest,
-  parseBoolean,
-  createRequestError,
-} from '../lib/request-parsing.ts';
+import { getEnumName, GIFT_STATUSES, type GiftStatus } from '../data/enumerations.ts';
 import type { Donor, Fund, Gift } from '../data/records.ts';
 import { campaigns, funds, ORGANIZATION, products } from '../data/seed.ts';
 import type { SandboxStore } from '../data/store.ts';
+import { type Faults, injectFaults } from '../lib/faults.ts';
+import {
+  createRequestError,
+  isSecureRequest,
+  parseBoolean,
+  toErrorResponse,
+} from '../lib/request-parsing.ts';
 import { createEmbedCampaignRoutes } from '../live-clients/embed-campaigns.ts';
 import { toIsoDay } from '../live-clients/formats.ts';
-import type { V1Access } from './access.ts';
-import { DONATION_STATUSES, DONATION_STATUS_BY_GIFT_STATUS } from './enumerations.ts';
-import { createListResponse } from './lists.ts';
-import { toDonationRecord, toDonorRecord, toFundRecord, formatDate } from './records.ts';
-import { CAMPAIGN_SKELETON, SKELETONS } from './skeletons.ts';
-import type { V1RateLimits, RateLimitState } from './rate-limits.ts';
-import { createScheduleRoutes } from './schedule-routes.ts';
-import { createWriteRoutes } from './write-routes.ts';
 import type { WebhookSubscriptions } from '../webhooks/subscriptions.ts';
+import type { V1Access } from './access.ts';
+import { DONATION_STATUS_BY_GIFT_STATUS, DONATION_STATUSES } from './enumerations.ts';
+import { createListResponse } from './lists.ts';
+import type { RateLimitState, V1RateLimits } from './rate-limits.ts';
+import { formatDate, toDonationRecord, toDonorRecord, toFundRecord } from './records.ts';
+import { createScheduleRoutes } from './schedule-routes.ts';
+import { CAMPAIGN_SKELETON, SKELETONS } from './skeletons.ts';
+import { createWriteRoutes } from './write-routes.ts';
 
 export interface DonationV1Options {
   readonly store: SandboxStore;

@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
 import {
-  isCalendarDate,
-  parseNonNegativeInteger,
-  parseBoolean,
-  createRequestError,
   assertKnownNames,
+  createRequestError,
+  isCalendarDate,
+  parseBoolean,
+  parseNonNegativeInteger,
 } from '../lib/request-parsing.ts';
 
 /** Properties that a list's filter parameters apply to. */

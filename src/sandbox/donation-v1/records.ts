@@ -2,8 +2,8 @@ import type { Donor, Fund, Gift } from '../data/records.ts';
 import {
   CONTACT_ADDRESS_TYPE,
   DONATION_STATUS_BY_GIFT_STATUS,
-  toRecurringFrequency,
   TENDER_TYPE_BY_METHOD,
+  toRecurringFrequency,
 } from './enumerations.ts';
 
 /** Formats a date and time in UTC as `MM/DD/YYYY HH:MM:SS AM/PM` (specification, "Dates"). */

@@ -1,13 +1,13 @@
-import { Hono, type Context } from 'hono';
+import { type Context, Hono } from 'hono';
 import { RECURRING_GIFT_STATUSES } from '../data/enumerations.ts';
 import type { Gift } from '../data/records.ts';
 import type { SandboxStore } from '../data/store.ts';
 import {
   assertKnownNames,
   createRequestError,
+  type JsonObject,
   parseJsonBody,
   parseNonNegativeInteger,
-  type JsonObject,
 } from '../lib/request-parsing.ts';
 import { fromRecurringFrequency, SCHEDULE_STATUSES, toRecurringFrequency } from './enumerations.ts';
 import { createListResponse } from './lists.ts';

@@ -1,22 +1,22 @@
 import { Hono } from 'hono';
 import { ACTIVITY_ORIGINS, EVENT_TYPES, GIFT_STATUSES } from '../data/enumerations.ts';
 import { formatGiftActivity } from '../data/gift-text.ts';
+import type { Allocation, Donor, Gift, NewRecord } from '../data/records.ts';
+import { funds } from '../data/seed.ts';
+import type { SandboxStore } from '../data/store.ts';
 import {
+  assertKnownNames,
+  createRequestError,
+  type JsonObject,
   parseJsonBody,
   parseNonNegativeInteger,
   parseObjectArray,
   parseString,
-  createRequestError,
-  assertKnownNames,
-  type JsonObject,
 } from '../lib/request-parsing.ts';
-import type { Allocation, Donor, Gift, NewRecord } from '../data/records.ts';
-import { funds } from '../data/seed.ts';
-import type { SandboxStore } from '../data/store.ts';
+import type { WebhookSubscriptions } from '../webhooks/subscriptions.ts';
 import { TENDER_TYPE_BY_METHOD, TENDER_TYPES } from './enumerations.ts';
 import { toDonationRecord, toDonorRecord } from './records.ts';
 import { SKELETONS } from './skeletons.ts';
-import type { WebhookSubscriptions } from '../webhooks/subscriptions.ts';
 
 export interface WriteRoutesOptions {
   readonly store: SandboxStore;

@@ -1,6 +1,6 @@
 import type { Donor, NewRecord } from '../data/records.ts';
 import type { SandboxStore } from '../data/store.ts';
-import { parseString, type JsonObject } from '../lib/request-parsing.ts';
+import { type JsonObject, parseString } from '../lib/request-parsing.ts';
 
 /** Finds a donor by email, or inserts a new donor. */
 export function findOrInsertDonor(store: SandboxStore, fields: JsonObject, date: string): Donor {

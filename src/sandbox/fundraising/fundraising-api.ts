@@ -1,28 +1,28 @@
 import { Hono } from 'hono';
-import { ACTIVITY_ORIGINS, QUERY_TYPES } from '../data/enumerations.ts';
-import { injectFaults, type Faults } from '../lib/faults.ts';
-import type { HourlyRateLimit } from './rate-limit.ts';
-import { createGivingApi } from '../virtuous-raise/giving-api.ts';
-import { createRecordingExtension } from './recording-extension.ts';
-import { createGiftQueryRoutes } from '../live-clients/gift-query.ts';
-import { createWebhookExtension } from './webhook-extension.ts';
-import { parseQuery } from './query.ts';
-import { getQueryOptions } from './query-options.ts';
-import {
-  toErrorResponse,
-  isSecureRequest,
-  type JsonObject,
-  parseJsonBody,
-  parseNonNegativeInteger,
-  parseBoolean,
-  createRequestError,
-  assertKnownNames,
-  formatForMessage,
-} from '../lib/request-parsing.ts';
 import { getCampaignPhase } from '../data/campaign-phase.ts';
+import { ACTIVITY_ORIGINS, QUERY_TYPES } from '../data/enumerations.ts';
 import type { Campaign } from '../data/records.ts';
 import type { SandboxStore } from '../data/store.ts';
+import { type Faults, injectFaults } from '../lib/faults.ts';
+import {
+  assertKnownNames,
+  createRequestError,
+  formatForMessage,
+  isSecureRequest,
+  type JsonObject,
+  parseBoolean,
+  parseJsonBody,
+  parseNonNegativeInteger,
+  toErrorResponse,
+} from '../lib/request-parsing.ts';
+import { createGiftQueryRoutes } from '../live-clients/gift-query.ts';
+import { createGivingApi } from '../virtuous-raise/giving-api.ts';
 import type { WebhookSubscriptions } from '../webhooks/subscriptions.ts';
+import { parseQuery } from './query.ts';
+import { getQueryOptions } from './query-options.ts';
+import type { HourlyRateLimit } from './rate-limit.ts';
+import { createRecordingExtension } from './recording-extension.ts';
+import { createWebhookExtension } from './webhook-extension.ts';
 
 export interface FundraisingApiOptions {
   readonly store: SandboxStore;

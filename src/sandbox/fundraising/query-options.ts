@@ -3,9 +3,9 @@ import {
   ADDRESS_TYPES,
   FREQUENCIES,
   GIFT_STATUSES,
-  RECURRING_GIFT_STATUSES,
   type QueryOperator,
   type QueryType,
+  RECURRING_GIFT_STATUSES,
 } from '../data/enumerations.ts';
 
 /** Queryable value type. */

@@ -1,19 +1,19 @@
 import { CONJUNCT_OPERATORS, parseEnumValue } from '../data/enumerations.ts';
 import {
-  getQueryOptions,
-  LIST_OPERATORS,
-  OPERATORS_WITHOUT_VALUE,
-  type QueryParameter,
-  type QueryOptions,
-} from './query-options.ts';
-import {
+  assertKnownNames,
+  createRequestError,
+  formatForMessage,
   isCalendarDate,
   isJsonObject,
   type JsonObject,
-  createRequestError,
-  assertKnownNames,
-  formatForMessage,
 } from '../lib/request-parsing.ts';
+import {
+  getQueryOptions,
+  LIST_OPERATORS,
+  OPERATORS_WITHOUT_VALUE,
+  type QueryOptions,
+  type QueryParameter,
+} from './query-options.ts';
 
 /** A record's field values, keyed by parameter name. */
 export type FieldValues = Readonly<Record<string, string | number | null>>;

@@ -3,27 +3,27 @@ import {
   ACTIVITY_ORIGINS,
   EVENT_TYPES,
   formatEnumValues,
-  GIFT_STATUSES,
-  RECURRING_GIFT_STATUSES,
   getEnumName,
+  GIFT_STATUSES,
   parseEnumValue,
+  RECURRING_GIFT_STATUSES,
 } from '../data/enumerations.ts';
+import type { Allocation, Gift, NewRecord } from '../data/records.ts';
+import type { SandboxStore } from '../data/store.ts';
 import {
+  assertKnownNames,
+  createRequestError,
+  formatForMessage,
   isJsonObject,
   type JsonObject,
   parseJsonBody,
   parseNonNegativeInteger,
-  parseTimestamp,
   parseObjectArray,
   parseString,
-  createRequestError,
-  assertKnownNames,
-  formatForMessage,
+  parseTimestamp,
 } from '../lib/request-parsing.ts';
-import type { Allocation, Gift, NewRecord } from '../data/records.ts';
-import type { SandboxStore } from '../data/store.ts';
-import { findOrInsertDonor } from './donors.ts';
 import type { WebhookSubscriptions } from '../webhooks/subscriptions.ts';
+import { findOrInsertDonor } from './donors.ts';
 
 export interface RecordingExtensionOptions {
   readonly store: SandboxStore;

@@ -1,11 +1,11 @@
-import { Hono, type Context } from 'hono';
-import {
-  parseJsonBody,
-  parseNonNegativeInteger,
-  createRequestError,
-} from '../lib/request-parsing.ts';
+import { type Context, Hono } from 'hono';
 import type { Webhook } from '../data/records.ts';
 import type { SandboxStore } from '../data/store.ts';
+import {
+  createRequestError,
+  parseJsonBody,
+  parseNonNegativeInteger,
+} from '../lib/request-parsing.ts';
 import type { WebhookSubscriptions } from '../webhooks/subscriptions.ts';
 
 /**

@@ -3,10 +3,10 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type { BlankEnv } from 'hono/types';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import {
-  type JsonObject,
-  createRequestError,
   assertKnownNames,
+  createRequestError,
   formatForMessage,
+  type JsonObject,
   parseString,
 } from './request-parsing.ts';
 

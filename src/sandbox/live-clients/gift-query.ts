@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
-import { GIFT_STATUSES, getEnumName, type GiftStatus } from '../data/enumerations.ts';
+import { getEnumName, GIFT_STATUSES, type GiftStatus } from '../data/enumerations.ts';
 import type { Donor, Gift } from '../data/records.ts';
 import type { SandboxStore } from '../data/store.ts';
-import { parseQuery, type FieldValues } from '../fundraising/query.ts';
+import { type FieldValues, parseQuery } from '../fundraising/query.ts';
 import type { QueryOptions } from '../fundraising/query-options.ts';
 import { sortByGift } from '../fundraising/sort-gifts.ts';
 import { parseJsonBody, parseNonNegativeInteger } from '../lib/request-parsing.ts';

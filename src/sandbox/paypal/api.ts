@@ -1,15 +1,15 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { createBrokenResponse, injectFaults, type Faults } from '../lib/faults.ts';
-import type { ScriptedFaults } from '../lib/scripted-faults.ts';
+import { createBrokenResponse, type Faults, injectFaults } from '../lib/faults.ts';
 import { getRequestOrigin, isJsonObject, type JsonObject } from '../lib/request-parsing.ts';
+import type { ScriptedFaults } from '../lib/scripted-faults.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import {
   ApiError,
   createErrorDetail,
   DeclinedError,
-  InvalidRequestError,
   type ErrorStatus,
+  InvalidRequestError,
 } from './api-error.ts';
 import type { IdempotencyKeys } from './idempotency.ts';
 

@@ -7,7 +7,7 @@ import {
 } from './api-error.ts';
 import { createLink, type PayPalContext } from './context.ts';
 import { createId } from './ids.ts';
-import { parsePrice, type Money } from './money.ts';
+import { type Money, parsePrice } from './money.ts';
 import type { Interval, Plan, Product } from './records.ts';
 
 /** A request to create a plan, after validation by `PLAN_SHAPE`. */

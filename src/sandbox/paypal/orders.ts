@@ -1,9 +1,9 @@
 import type { JsonObject } from '../lib/request-parsing.ts';
-import { DeclinedError, NotFoundError, UnprocessableError, StateError } from './api-error.ts';
+import { DeclinedError, NotFoundError, StateError, UnprocessableError } from './api-error.ts';
 import { DEFAULT_BUYER } from './buyers.ts';
 import { createLink, type PayPalContext } from './context.ts';
 import { createId } from './ids.ts';
-import { formatPrice, parseAmount, type Amount, type Money } from './money.ts';
+import { type Amount, formatPrice, type Money, parseAmount } from './money.ts';
 import { addUrlParameters, type Approval } from './pages/approval.ts';
 import type { Payments } from './payments.ts';
 import type { Buyer, Funding, Order } from './records.ts';

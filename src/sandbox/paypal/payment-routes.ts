@@ -1,8 +1,8 @@
 import type { JsonObject } from '../lib/request-parsing.ts';
 import type { Api } from './api.ts';
-import { parseAmount, type Money } from './money.ts';
-import type { Payments } from './payments.ts';
 import type { PayPalContext } from './context.ts';
+import { type Money, parseAmount } from './money.ts';
+import type { Payments } from './payments.ts';
 import { assertRequestShape, MONEY_SHAPE, ORDER_ISSUES, type Shape } from './request-shape.ts';
 
 /** 45 days. */

@@ -1,5 +1,5 @@
 import { createLink } from './context.ts';
-import { calculateFee, formatMoney, subtractAmount, type Amount } from './money.ts';
+import { type Amount, calculateFee, formatMoney, subtractAmount } from './money.ts';
 import type { Payment, Refund } from './records.ts';
 
 /** Returns a capture in the format of Payments v2. */

@@ -1,7 +1,7 @@
-import { NotFoundError, UnprocessableError, StateError } from './api-error.ts';
+import { NotFoundError, StateError, UnprocessableError } from './api-error.ts';
 import type { PayPalContext } from './context.ts';
 import { createId } from './ids.ts';
-import { formatMoney, type Amount } from './money.ts';
+import { type Amount, formatMoney } from './money.ts';
 import { serializeCapture, serializeCaptureDetails, serializeRefund } from './payment-views.ts';
 import type { Payment, Refund } from './records.ts';
 import { serializeSale, serializeSaleRefund } from './sale-views.ts';

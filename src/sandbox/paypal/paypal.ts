@@ -1,20 +1,21 @@
 import type { Hono } from 'hono';
+import { Faults } from '../lib/faults.ts';
+import { ScriptedFaults } from '../lib/scripted-faults.ts';
+import { DeliveryQueue } from '../webhooks/delivery-queue.ts';
 import { AccessTokens } from './access-tokens.ts';
 import { Api } from './api.ts';
 import { addCatalogRoutes, addSubscriptionRoutes } from './billing-routes.ts';
 import { Catalog } from './catalog.ts';
 import { getSigningKey } from './certificate.ts';
+import type { PayPalContext } from './context.ts';
 import { addDisputeRoutes } from './dispute-routes.ts';
 import { Disputes } from './disputes.ts';
-import { ScriptedFaults } from '../lib/scripted-faults.ts';
-import { Faults } from '../lib/faults.ts';
-import type { PayPalContext } from './context.ts';
 import { runDueTasks } from './due-tasks.ts';
 import { EventLog } from './events.ts';
 import { IdempotencyKeys } from './idempotency.ts';
 import type { Amount } from './money.ts';
 import { addOrderRoutes } from './order-routes.ts';
-import { Orders, type ApprovalOptions } from './orders.ts';
+import { type ApprovalOptions, Orders } from './orders.ts';
 import { createPages } from './pages/pages.ts';
 import { addPaymentRoutes } from './payment-routes.ts';
 import { Payments } from './payments.ts';
@@ -23,9 +24,8 @@ import { addReportingRoutes } from './reporting-routes.ts';
 import { CERTIFICATE_PATH } from './signature.ts';
 import { Store } from './store.ts';
 import { Subscriptions } from './subscriptions.ts';
-import { DeliveryQueue } from '../webhooks/delivery-queue.ts';
 import { addWebhookRoutes } from './webhook-routes.ts';
-import { Webhooks, type DeliveryOptions } from './webhooks.ts';
+import { type DeliveryOptions, Webhooks } from './webhooks.ts';
 
 export interface PayPalOptions {
   readonly clientId: string;

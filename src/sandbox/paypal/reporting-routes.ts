@@ -1,7 +1,7 @@
 import type { Api } from './api.ts';
 import { createErrorDetail, InvalidRequestError } from './api-error.ts';
 import { createLink, type PayPalContext } from './context.ts';
-import { calculateFee, formatMoney, type Amount } from './money.ts';
+import { type Amount, calculateFee, formatMoney } from './money.ts';
 import type { Payment, Refund } from './records.ts';
 
 interface Transaction {

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../lib/request-parsing.ts';
-import { createErrorDetail, InvalidRequestError, type ErrorDetail } from './api-error.ts';
+import { createErrorDetail, type ErrorDetail, InvalidRequestError } from './api-error.ts';
 
 /** Expected shape of a value in a request body. */
 export type Shape =

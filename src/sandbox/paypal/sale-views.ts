@@ -1,5 +1,5 @@
 import { createLink } from './context.ts';
-import { calculateFee, formatMoney, type Amount } from './money.ts';
+import { type Amount, calculateFee, formatMoney } from './money.ts';
 import type { Payment, Refund } from './records.ts';
 
 /** Payment states in the Payments v1 API. */

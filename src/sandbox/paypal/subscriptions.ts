@@ -1,16 +1,16 @@
 import {
-  NotFoundError,
-  UnprocessableError,
-  InvalidRequestError,
-  createErrorDetail,
   ApiError,
+  createErrorDetail,
+  InvalidRequestError,
+  NotFoundError,
   StateError,
+  UnprocessableError,
 } from './api-error.ts';
 import { DEFAULT_BUYER } from './buyers.ts';
 import type { PayPalContext } from './context.ts';
 import { createId } from './ids.ts';
 import { addInterval } from './intervals.ts';
-import { formatMoney, formatPrice, parsePrice, type Amount, type Money } from './money.ts';
+import { type Amount, formatMoney, formatPrice, type Money, parsePrice } from './money.ts';
 import type { ApprovalOptions } from './orders.ts';
 import { addUrlParameters, type Approval } from './pages/approval.ts';
 import type { AutomaticPayment } from './pages/automatic-payments.ts';

@@ -4,7 +4,7 @@ import { createErrorDetail, InvalidRequestError, NotFoundError } from './api-err
 import { createLink } from './context.ts';
 import type { EventLog, RecordedEvent } from './events.ts';
 import { createId } from './ids.ts';
-import { createWebhookHeaders, verifyTransmission, type Transmission } from './signature.ts';
+import { createWebhookHeaders, type Transmission, verifyTransmission } from './signature.ts';
 
 export interface Webhook {
   readonly id: string;

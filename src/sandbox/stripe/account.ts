@@ -1,8 +1,8 @@
 import type { Stripe } from 'stripe';
 import type { Api } from './api.ts';
-import { PAYMENT_METHOD_TYPES, type ActivatedTypes } from './payment-method-types.ts';
-import { booleanString, paginationParams, defineParams } from './params.ts';
 import { createId } from './ids.ts';
+import { booleanString, defineParams, paginationParams } from './params.ts';
+import { type ActivatedTypes, PAYMENT_METHOD_TYPES } from './payment-method-types.ts';
 
 /** Account-level routes: balance, webhook endpoints, and payment method settings. */
 export class Account {

@@ -1,18 +1,18 @@
 import { setTimeout } from 'node:timers/promises';
-import { Hono, type Context } from 'hono';
+import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { Stripe } from 'stripe';
 import type { z } from 'zod';
 import { createBrokenResponse } from '../lib/faults.ts';
-import { toResponseObject } from './expand.ts';
 import type { ScriptedFaults } from '../lib/scripted-faults.ts';
-import { IdempotencyStore } from './idempotency.ts';
-import type { TestPaymentMethod } from './test-payment-methods.ts';
-import { InvalidParameterError, StripeApiError } from './stripe-error.ts';
+import { toResponseObject } from './expand.ts';
 import { parseFormData } from './form-data.ts';
-import { parseParams } from './params.ts';
+import { IdempotencyStore } from './idempotency.ts';
 import { createId } from './ids.ts';
+import { parseParams } from './params.ts';
 import type { Store } from './store.ts';
+import { InvalidParameterError, StripeApiError } from './stripe-error.ts';
+import type { TestPaymentMethod } from './test-payment-methods.ts';
 
 export interface ApiOptions {
   readonly store: Store;

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import { getReferencedId, createId } from './ids.ts';
+import { createId, getReferencedId } from './ids.ts';
 
 export interface PriceFields {
   readonly currency: string;

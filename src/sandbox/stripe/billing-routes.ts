@@ -4,23 +4,23 @@ import type { Api } from './api.ts';
 import type { Billing } from './billing.ts';
 import { buildCustomer, buildPrice, buildProduct } from './billing-objects.ts';
 import type { EventLog } from './events.ts';
-import { toList } from './payment-routes.ts';
 import {
+  booleanString,
+  defineParams,
+  emailAddress,
+  integer,
+  metadata,
+  nonEmptyString,
+  paginationParams,
+} from './params.ts';
+import {
+  type ActivatedTypes,
   PAYMENT_METHOD_OPTIONS,
   PAYMENT_METHOD_TYPES,
-  type ActivatedTypes,
 } from './payment-method-types.ts';
-import { InvalidParameterError, createInvalidRequestError } from './stripe-error.ts';
-import {
-  emailAddress,
-  booleanString,
-  metadata,
-  paginationParams,
-  defineParams,
-  nonEmptyString,
-  integer,
-} from './params.ts';
+import { toList } from './payment-routes.ts';
 import type { Store } from './store.ts';
+import { createInvalidRequestError, InvalidParameterError } from './stripe-error.ts';
 
 export const RECURRING_SCHEMA = z.strictObject({
   interval: z.enum(['day', 'week', 'month', 'year']),

@@ -3,17 +3,17 @@ import {
   buildInvoice,
   buildInvoicePayment,
   buildPrice,
-  getPeriodEnd,
   buildSubscription,
+  getPeriodEnd,
   type NewSubscription,
   type Recurring,
 } from './billing-objects.ts';
 import type { EventLog } from './events.ts';
+import { getReferencedId } from './ids.ts';
 import type { ActivatedTypes } from './payment-method-types.ts';
 import type { Payments } from './payments.ts';
-import { createMissingError, createInvalidRequestError } from './stripe-error.ts';
-import { getReferencedId } from './ids.ts';
 import type { Store } from './store.ts';
+import { createInvalidRequestError, createMissingError } from './stripe-error.ts';
 
 export interface BillingOptions {
   readonly store: Store;

@@ -1,25 +1,25 @@
 import { z } from 'zod';
 import { assertValidAmount, parseCurrency } from './amounts.ts';
 import type { Api } from './api.ts';
-import { assertValidInterval, RECURRING_SCHEMA } from './billing-routes.ts';
 import { buildPrice, buildProduct } from './billing-objects.ts';
+import { assertValidInterval, RECURRING_SCHEMA } from './billing-routes.ts';
 import type { Checkout } from './checkout.ts';
 import {
+  booleanString,
+  defineParams,
+  emailAddress,
+  integer,
+  metadata,
+  nonEmptyString,
+  url,
+} from './params.ts';
+import {
+  type ActivatedTypes,
   PAYMENT_METHOD_OPTIONS,
   PAYMENT_METHOD_TYPES,
-  type ActivatedTypes,
 } from './payment-method-types.ts';
-import { InvalidParameterError } from './stripe-error.ts';
-import {
-  booleanString,
-  url,
-  emailAddress,
-  metadata,
-  defineParams,
-  nonEmptyString,
-  integer,
-} from './params.ts';
 import type { Store } from './store.ts';
+import { InvalidParameterError } from './stripe-error.ts';
 
 const LOCALES = [
   'auto',

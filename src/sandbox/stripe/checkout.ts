@@ -1,13 +1,13 @@
 import type { Stripe } from 'stripe';
-import { buildCustomer } from './billing-objects.ts';
 import type { Billing } from './billing.ts';
+import { buildCustomer } from './billing-objects.ts';
 import { buildCheckoutSession, type LineItem, type NewSession } from './checkout-session.ts';
 import type { EventLog } from './events.ts';
-import type { Payments } from './payments.ts';
-import { createInvalidRequestError } from './stripe-error.ts';
-import type { Attempt, PaymentDetails } from './internal-records.ts';
 import { getReferencedId } from './ids.ts';
+import type { Attempt, PaymentDetails } from './internal-records.ts';
+import type { Payments } from './payments.ts';
 import type { Store } from './store.ts';
+import { createInvalidRequestError } from './stripe-error.ts';
 
 export interface CheckoutOptions {
   readonly store: Store;

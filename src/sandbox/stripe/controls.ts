@@ -1,4 +1,4 @@
-import { Hono, type Context } from 'hono';
+import { type Context, Hono } from 'hono';
 import type { Stripe } from 'stripe';
 import {
   assertKnownNames,
@@ -7,8 +7,8 @@ import {
   parseOptionalJsonBody,
 } from '../lib/request-parsing.ts';
 import type { StripeEmulator } from './emulator.ts';
-import { StripeApiError } from './stripe-error.ts';
 import { getReferencedId } from './ids.ts';
+import { StripeApiError } from './stripe-error.ts';
 
 /**
  * Creates the control calls for events that other parties cause in production: refunds, disputes,

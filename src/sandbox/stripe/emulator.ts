@@ -1,25 +1,25 @@
 import type { Stripe } from 'stripe';
+import { Database } from '../data/database.ts';
+import { Mailbox } from '../data/mailbox.ts';
+import { Faults } from '../lib/faults.ts';
+import { getRequestOrigin } from '../lib/request-parsing.ts';
+import { ScriptedFaults } from '../lib/scripted-faults.ts';
 import { Account } from './account.ts';
-import { RefundsAndDisputes } from './refunds-and-disputes.ts';
 import { Api } from './api.ts';
 import { Billing } from './billing.ts';
 import { addBillingRoutes } from './billing-routes.ts';
 import { Checkout } from './checkout.ts';
 import { addCheckoutRoutes } from './checkout-routes.ts';
-import { EventLog, type DeliveryOptions } from './events.ts';
-import { ScriptedFaults } from '../lib/scripted-faults.ts';
+import { type DeliveryOptions, EventLog } from './events.ts';
+import { getReferencedId } from './ids.ts';
 import { createPages } from './pages.ts';
 import { ActivatedTypes } from './payment-method-types.ts';
+import { type Pricing, US_PRICING } from './payment-objects.ts';
 import { addPaymentRoutes } from './payment-routes.ts';
-import { US_PRICING, type Pricing } from './payment-objects.ts';
 import { Payments } from './payments.ts';
 import { Portal } from './portal.ts';
-import { getReferencedId } from './ids.ts';
+import { RefundsAndDisputes } from './refunds-and-disputes.ts';
 import { Store, type Task } from './store.ts';
-import { Database } from '../data/database.ts';
-import { Mailbox } from '../data/mailbox.ts';
-import { Faults } from '../lib/faults.ts';
-import { getRequestOrigin } from '../lib/request-parsing.ts';
 
 export interface StripeEmulatorOptions {
   /** Path at which the emulator is mounted, such as `/stripe`. Default: the root path. */

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Stripe } from 'stripe';
 import { toResponseObject } from './expand.ts';
 import { createId } from './ids.ts';
-import type { StripeObject, Store } from './store.ts';
+import type { Store, StripeObject } from './store.ts';
 
 export interface DeliveryOptions {
   /** Events to send. Default: all events so far. */

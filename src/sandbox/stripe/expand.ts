@@ -1,5 +1,5 @@
-import { createInvalidRequestError } from './stripe-error.ts';
 import type { Store } from './store.ts';
+import { createInvalidRequestError } from './stripe-error.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 import type { SavedResponse } from './internal-records.ts';
-import { StripeApiError } from './stripe-error.ts';
 import type { Store } from './store.ts';
+import { StripeApiError } from './stripe-error.ts';
 
 /** Stores the first response for each idempotency key (docs.stripe.com/api/idempotent_requests). */
 export class IdempotencyStore {

@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import {
-  createAuthenticationRoutes,
   type AuthenticationRoutesOptions,
+  createAuthenticationRoutes,
 } from './pages/authentication.ts';
-import { createCheckoutPageRoutes, type CheckoutRoutesOptions } from './pages/checkout-page.ts';
+import { type CheckoutRoutesOptions, createCheckoutPageRoutes } from './pages/checkout-page.ts';
 import { createFrameRoutes, type FrameRoutesOptions } from './pages/frames.ts';
 import { renderPage } from './pages/layout.ts';
 import { createPortalRoutes, type PortalRoutesOptions } from './pages/portal-routes.ts';

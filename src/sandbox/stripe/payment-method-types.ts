@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Faults } from '../lib/faults.ts';
-import { createInvalidRequestError } from './stripe-error.ts';
 import { isSingleUse, isWallet, WALLET_TYPES, WALLETS } from './browser/wallet-types.ts';
+import { createInvalidRequestError } from './stripe-error.ts';
 
 /**
  * Types that are active in a new account. Payments that do not list types use these types by

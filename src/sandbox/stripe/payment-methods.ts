@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
-import type { TestPaymentMethod } from './test-payment-methods.ts';
 import { createId } from './ids.ts';
+import type { TestPaymentMethod } from './test-payment-methods.ts';
 import { buildWalletDetails, buildWalletMethod } from './wallets.ts';
 
 const EMPTY_BILLING_DETAILS = {

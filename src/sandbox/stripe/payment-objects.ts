@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
-import { isBankDebit, type TestPaymentMethod } from './test-payment-methods.ts';
-import { buildPaymentMethodDetails } from './payment-methods.ts';
 import { createId } from './ids.ts';
+import { buildPaymentMethodDetails } from './payment-methods.ts';
+import { isBankDebit, type TestPaymentMethod } from './test-payment-methods.ts';
 
 export type NewIntent = Pick<
   Stripe.PaymentIntent,

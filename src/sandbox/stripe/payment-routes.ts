@@ -3,32 +3,32 @@ import { z } from 'zod';
 import { assertValidAmount, parseCurrency } from './amounts.ts';
 import type { Api } from './api.ts';
 import {
+  booleanString,
+  defineParams,
+  emailAddress,
+  integer,
+  metadata,
+  nonEmptyString,
+  paginationParams,
+  url,
+} from './params.ts';
+import {
+  type ActivatedTypes,
+  PAYMENT_METHOD_OPTIONS,
+  PAYMENT_METHOD_TYPES,
+} from './payment-method-types.ts';
+import type { Payments } from './payments.ts';
+import type { Store, StripeObject } from './store.ts';
+import {
+  createInvalidRequestError,
+  createMissingError,
+  InvalidParameterError,
+} from './stripe-error.ts';
+import {
   getTestNumber,
   getTestPaymentMethod,
   TEST_PAYMENT_METHOD_IDS,
 } from './test-payment-methods.ts';
-import {
-  PAYMENT_METHOD_OPTIONS,
-  PAYMENT_METHOD_TYPES,
-  type ActivatedTypes,
-} from './payment-method-types.ts';
-import type { Payments } from './payments.ts';
-import {
-  InvalidParameterError,
-  createMissingError,
-  createInvalidRequestError,
-} from './stripe-error.ts';
-import {
-  url,
-  emailAddress,
-  booleanString,
-  metadata,
-  paginationParams,
-  defineParams,
-  nonEmptyString,
-  integer,
-} from './params.ts';
-import type { StripeObject, Store } from './store.ts';
 
 /** Payment intent fields that Stripe.js is allowed to read. */
 const PUBLIC_FIELDS = [

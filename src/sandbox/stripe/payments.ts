@@ -1,19 +1,12 @@
 import type { Stripe } from 'stripe';
 import type { Mailbox } from '../data/mailbox.ts';
 import type { Faults } from '../lib/faults.ts';
+import { isWallet } from './browser/wallet-types.ts';
 import type { EventLog } from './events.ts';
+import { createId, getReferencedId } from './ids.ts';
 import { formatMoney } from './money.ts';
 import type { ActivatedTypes } from './payment-method-types.ts';
-import {
-  BANKS,
-  isBankDebit,
-  isRenewedBySepaDebit,
-  requiresRedirect,
-  getTestPaymentMethod,
-  type Decline,
-  type TestPaymentMethod,
-} from './test-payment-methods.ts';
-import { buildPaymentMethod, type BillingDetails } from './payment-methods.ts';
+import { type BillingDetails, buildPaymentMethod } from './payment-methods.ts';
 import {
   AUTHORIZED_OUTCOME,
   buildBalanceTransaction,
@@ -24,16 +17,23 @@ import {
   type NewIntent,
   type Pricing,
 } from './payment-objects.ts';
+import type { Store } from './store.ts';
 import {
+  createInvalidRequestError,
   createMissingError,
   StripeApiError,
-  createInvalidRequestError,
   type StripeError,
 } from './stripe-error.ts';
-import { getReferencedId, createId } from './ids.ts';
-import type { Store } from './store.ts';
+import {
+  BANKS,
+  type Decline,
+  getTestPaymentMethod,
+  isBankDebit,
+  isRenewedBySepaDebit,
+  requiresRedirect,
+  type TestPaymentMethod,
+} from './test-payment-methods.ts';
 import { buildWalletAction } from './wallets.ts';
-import { isWallet } from './browser/wallet-types.ts';
 
 export interface PaymentsOptions {
   readonly store: Store;

@@ -1,18 +1,18 @@
 import type { Stripe } from 'stripe';
 import { z } from 'zod';
 import type { Api } from './api.ts';
-import { toList } from './payment-routes.ts';
-import { createMissingError } from './stripe-error.ts';
-import {
-  url,
-  booleanString,
-  metadata,
-  paginationParams,
-  defineParams,
-  nonEmptyString,
-} from './params.ts';
 import { createId } from './ids.ts';
+import {
+  booleanString,
+  defineParams,
+  metadata,
+  nonEmptyString,
+  paginationParams,
+  url,
+} from './params.ts';
+import { toList } from './payment-routes.ts';
 import type { Store } from './store.ts';
+import { createMissingError } from './stripe-error.ts';
 
 const CANCELLATION_REASONS = [
   'customer_service',

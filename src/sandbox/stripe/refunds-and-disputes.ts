@@ -1,9 +1,9 @@
 import type { Stripe } from 'stripe';
 import type { EventLog } from './events.ts';
+import { createId, getReferencedId } from './ids.ts';
 import { buildDispute, buildRefund } from './payment-objects.ts';
-import { createInvalidRequestError } from './stripe-error.ts';
-import { getReferencedId, createId } from './ids.ts';
 import type { Store } from './store.ts';
+import { createInvalidRequestError } from './stripe-error.ts';
 
 /** Creates refunds, as merchants do in the Dashboard, and disputes, as banks do. */
 export class RefundsAndDisputes {

@@ -3,7 +3,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { mount } from 'hono/mount';
 import type { Database } from '../data/database.ts';
 import type { Clock } from '../lib/clock.ts';
-import { injectFaults, type Faults } from '../lib/faults.ts';
+import { type Faults, injectFaults } from '../lib/faults.ts';
 import { DeliveryQueue } from '../webhooks/delivery-queue.ts';
 import { createFaultError, toErrorResponse } from './api.ts';
 import { createStripeEmulator, type StripeEmulator } from './emulator.ts';

@@ -1,5 +1,5 @@
-import { StripeApiError } from './stripe-error.ts';
 import { isWallet, type WalletType } from './browser/wallet-types.ts';
+import { StripeApiError } from './stripe-error.ts';
 
 /** Behavior of a test payment method. */
 export interface TestPaymentMethod {

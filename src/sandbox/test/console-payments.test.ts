@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Stripe } from 'stripe';
 import { BANKS, CARDS } from '../../../test/fake-stripe.ts';
-import { fetchConsole } from './support.ts';
 import { openStripeSandbox, type StripeSandboxFixture } from './stripe/sandbox-support.ts';
+import { fetchConsole } from './support.ts';
 
 const submitAction = (
   { visitPage }: StripeSandboxFixture,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseFault } from '../index.ts';
 import { listen } from '../../server/http/listen.ts';
+import { parseFault } from '../index.ts';
 import { getItems, getMessage, NOON, openSandbox } from './support.ts';
 
 const LIST_PATH = '/api/campaign/list?skip=0&take=1';

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseFault, type SandboxOptions } from '../index.ts';
 import {
-  startWebhookListener,
-  type ReceivedRequest,
-  type WebhookListener,
-} from './webhook-listener.ts';
-import {
   getItems,
   getMessage,
   openSandbox,
-  type TestResponse,
   type SandboxFixture,
+  type TestResponse,
 } from './support.ts';
+import {
+  type ReceivedRequest,
+  startWebhookListener,
+  type WebhookListener,
+} from './webhook-listener.ts';
 
 /**
  * Opens a sandbox and a webhook listener that responds with the statuses in turn, then with 200.

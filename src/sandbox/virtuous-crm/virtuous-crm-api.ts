@@ -1,18 +1,18 @@
 import { Hono } from 'hono';
 import { ACTIVITY_ORIGINS } from '../data/enumerations.ts';
 import type { SandboxStore } from '../data/store.ts';
-import { injectFaults, type Faults } from '../lib/faults.ts';
+import { HourlyRateLimit } from '../fundraising/rate-limit.ts';
+import { type Faults, injectFaults } from '../lib/faults.ts';
 import {
   createRequestError,
   isCalendarDate,
   isSecureRequest,
+  type JsonObject,
   parseJsonBody,
   parseObjectArray,
   parseString,
   toErrorResponse,
-  type JsonObject,
 } from '../lib/request-parsing.ts';
-import { HourlyRateLimit } from '../fundraising/rate-limit.ts';
 import { assertFieldsAreValid } from './transaction-fields.ts';
 import type { GiftTransactions } from './transactions.ts';
 

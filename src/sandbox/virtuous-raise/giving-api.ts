@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
-import { ACTIVITY_ORIGINS, EVENT_TYPES, GIFT_STATUSES, getEnumName } from '../data/enumerations.ts';
+import { ACTIVITY_ORIGINS, EVENT_TYPES, getEnumName, GIFT_STATUSES } from '../data/enumerations.ts';
 import type { Gift } from '../data/records.ts';
 import type { SandboxStore } from '../data/store.ts';
 import { findOrInsertDonor } from '../fundraising/donors.ts';
@@ -8,11 +8,11 @@ import { sortByGift } from '../fundraising/sort-gifts.ts';
 import type { Faults } from '../lib/faults.ts';
 import {
   isJsonObject,
+  type JsonObject,
   parseBoolean,
   parseJsonBody,
   parseNonNegativeInteger,
   parseString,
-  type JsonObject,
 } from '../lib/request-parsing.ts';
 import type { WebhookSubscriptions } from '../webhooks/subscriptions.ts';
 

@@ -1,9 +1,9 @@
 import {
   EVENT_TYPES,
-  GIFT_STATUSES,
-  getEnumName,
-  WEBHOOK_FORMATS,
   type EventType,
+  getEnumName,
+  GIFT_STATUSES,
+  WEBHOOK_FORMATS,
 } from '../data/enumerations.ts';
 import type { Donor, Gift } from '../data/records.ts';
 

@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { DeliveryQueue } from './delivery-queue.ts';
 import {
   EVENT_TYPES,
+  type EventType,
   formatEnumValues,
   getEnumName,
   GIFT_EVENT_TYPES,
   parseEnumValue,
   WEBHOOK_FORMATS,
   WEBHOOK_STATUSES,
-  type EventType,
 } from '../data/enumerations.ts';
-import type { Faults } from '../lib/faults.ts';
-import {
-  isLoopback,
-  parseString,
-  createRequestError,
-  assertKnownNames,
-  type JsonObject,
-} from '../lib/request-parsing.ts';
 import type { Gift, NewRecord, Webhook } from '../data/records.ts';
 import type { SandboxStore } from '../data/store.ts';
+import type { Faults } from '../lib/faults.ts';
+import {
+  assertKnownNames,
+  createRequestError,
+  isLoopback,
+  type JsonObject,
+  parseString,
+} from '../lib/request-parsing.ts';
+import { DeliveryQueue } from './delivery-queue.ts';
 import { serializeEvent, toGiftFields, type WebhookEvent } from './payload.ts';
 
 export interface WebhookSubscriptionsOptions {

@@ -1,11 +1,11 @@
-import { openSqlite } from '../database/sqlite-database.ts';
 import type { Database } from '../database/database.ts';
+import { openSqlite } from '../database/sqlite-database.ts';
 import { describeError } from '../lib/describe-error.ts';
 import type { Logger } from '../lib/logger.ts';
-import type { AlertChannel } from './create-alert-channels.ts';
 import { AlertLog, type ClaimedMessage } from './alert-log.ts';
 import { createAlertMessage, type MessageSource } from './alert-message.ts';
 import { ALERT_RULES } from './alert-rules.ts';
+import type { AlertChannel } from './create-alert-channels.ts';
 import type { MetricReader } from './metric-reader.ts';
 
 const CHECK_INTERVAL = 60_000;

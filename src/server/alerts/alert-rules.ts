@@ -1,5 +1,5 @@
 import { formatCount } from '@donation-form/core/i18n';
-import { sum, sumBy, type MetricReader, type Sample } from './metric-reader.ts';
+import { type MetricReader, type Sample, sum, sumBy } from './metric-reader.ts';
 
 /** A problem that a rule has found. */
 export interface AlertFinding {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { AlertConfiguration } from '@donation-form/core/schemas';
 import type { SendMailOptions } from 'nodemailer';
-import { readSecret, type Environment } from '../config/read-secrets.ts';
+import type { AlertConfiguration } from '@donation-form/core/schemas';
 import type { LoadedConfiguration } from '../config/load-configuration.ts';
+import { type Environment, readSecret } from '../config/read-secrets.ts';
 import { addFileName } from '../lib/configuration-error.ts';
 import { isConnectionError } from '../lib/describe-error.ts';
 import {

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
-import type { Environment } from '../config/read-secrets.ts';
 import type { LoadedConfiguration } from '../config/load-configuration.ts';
+import type { Environment } from '../config/read-secrets.ts';
 import { createTestMessage } from './alert-message.ts';
 import { createAlertChannels } from './create-alert-channels.ts';
 

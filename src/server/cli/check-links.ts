@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
-import type { FormDefinition } from '@donation-form/core/schemas';
 import { cleanLine } from '@donation-form/core/donor';
+import type { FormDefinition } from '@donation-form/core/schemas';
 import {
+  type CheckedLink,
   checkLinksInCsv,
   decodeCsv,
-  explainIgnoredValue,
   explainForeignSite,
+  explainIgnoredValue,
   explainUnknownName,
   formatSelection,
   hasProblem,
   isMisdirected,
   listParameterNotes,
   summarizeLinks,
-  type CheckedLink,
 } from '@donation-form/core/settings';
 
 /** @throws {Error} if the file cannot be read or contains no links. */

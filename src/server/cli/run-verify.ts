@@ -1,8 +1,8 @@
 import {
   describeRecipient,
-  writeSupportRequest,
   type PageCheck,
   type PageDiagnosis,
+  writeSupportRequest,
 } from '@donation-form/core/page-diagnosis';
 import { launchBrowser } from '../diagnostics/page/open-page.ts';
 import { verifyPage } from '../diagnostics/page/verify-page.ts';

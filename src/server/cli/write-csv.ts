@@ -3,9 +3,9 @@ import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import {
   createCsvFormatter,
-  iterateCells,
   type CsvOptions,
   type CsvRow,
+  iterateCells,
 } from '../reporting/csv.ts';
 
 /**

@@ -10,7 +10,7 @@ import { getPaymentProvider, getProviderName } from '../payments/payment-provide
 import type { ApiQuota } from '../platform/api-quota.ts';
 import { connectToPlatform } from '../platform/platforms.ts';
 import type { LoadedConfiguration } from './load-configuration.ts';
-import { readSecret, type Environment } from './read-secrets.ts';
+import { type Environment, readSecret } from './read-secrets.ts';
 
 export interface OrganizationOptions {
   readonly forms: readonly (readonly LocalizedForm[])[];

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { configuration as schema, type Configuration } from '@donation-form/core/schemas';
+import { type Configuration, configuration as schema } from '@donation-form/core/schemas';
 import { ConfigurationError } from '../lib/configuration-error.ts';
 import {
   describeExpectation,

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Database } from './database.ts';
-import { evaluateOncePerStatement, type DatabaseClock } from './database-clock.ts';
+import { type DatabaseClock, evaluateOncePerStatement } from './database-clock.ts';
 import type { Tables } from './schema.ts';
 
 /** Value of `nextRunAt` for rows that no worker handles, such as pledges. */

@@ -1,6 +1,6 @@
 import type { Compilable, CompiledQuery, DialectAdapter, Insertable, Transaction } from 'kysely';
-import { rejectUndefinedValue } from './database-error.ts';
 import type { Database } from './database.ts';
+import { rejectUndefinedValue } from './database-error.ts';
 import { rowMapper } from './row-mapper.ts';
 import type { Tables } from './schema.ts';
 

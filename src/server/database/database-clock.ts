@@ -1,4 +1,4 @@
-import { sql, type Expression, type RawBuilder } from 'kysely';
+import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Pool } from 'pg';
 
 /** The servers agree on this clock even if their own differ. */

@@ -1,5 +1,5 @@
-import { PostgresAdapter, sql, type Kysely } from 'kysely';
-import { Migrator, type Migration } from 'kysely/migration';
+import { type Kysely, PostgresAdapter, sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
 import type { Tables } from './schema.ts';
 
 /**

@@ -1,14 +1,14 @@
 import { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { Kysely, PostgresAdapter, PostgresDialect, sql, type UnknownRow } from 'kysely';
-import { Pool, TypeOverrides, types, type Client, type PoolConfig } from 'pg';
+import { type Client, Pool, type PoolConfig, TypeOverrides, types } from 'pg';
+import type { Database } from './database.ts';
 import { PostgresClock } from './database-clock.ts';
 import { rethrowDatabaseError, wrapDialectErrors } from './database-error.ts';
-import type { Database } from './database.ts';
+import { runMigrations } from './migrations.ts';
 import { describeConnectionError, redactUrl } from './postgres-url.ts';
 import { createPostgresWriter } from './postgres-writer.ts';
 import { rowMapper } from './row-mapper.ts';
-import { runMigrations } from './migrations.ts';
 import type { Tables } from './schema.ts';
 
 const CONNECTIONS = 10;

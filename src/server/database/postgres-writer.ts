@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import { BatchQueue } from '../lib/batch-queue.ts';
+import type { NewDonationRows, Writer } from './database.ts';
 import { isRowError, rethrowDatabaseError } from './database-error.ts';
 import { createColumnCheck, rowMapper } from './row-mapper.ts';
 import type { Tables } from './schema.ts';
-import type { NewDonationRows, Writer } from './database.ts';
 
 /** Maximum number of donations in one statement. */
 const MAX_BATCH_SIZE = 64;

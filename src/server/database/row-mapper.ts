@@ -1,7 +1,7 @@
 import { CamelCasePlugin, type UnknownRow } from 'kysely';
 import { toIntegerGiftId } from '../lib/to-integer-gift-id.ts';
-import { rejectUndefinedValue } from './database-error.ts';
 import type { NewDonationRows } from './database.ts';
+import { rejectUndefinedValue } from './database-error.ts';
 import type { Donation, OutboxEntry } from './schema.ts';
 
 /**

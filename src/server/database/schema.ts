@@ -1,3 +1,4 @@
+import type { ColumnType, Selectable } from 'kysely';
 import type {
   Awaiting,
   DonationStatus,
@@ -5,12 +6,11 @@ import type {
   PaymentMethodType,
   SubscriptionStatus,
 } from '@donation-form/core/donation';
-import type { ColumnType, Selectable } from 'kysely';
 import type {
   DonationRequest,
   FormDefinition,
-  ProjectOffer,
   OutboundWebhookEvent,
+  ProjectOffer,
 } from '@donation-form/core/schemas';
 import type { IgnoreReason } from '@donation-form/core/settings';
 import type { PaymentProviderType } from '@donation-form/platform-clients/fundraising';

@@ -1,13 +1,13 @@
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Kysely, sql, SqliteDialect, type SqliteDatabase, type UnknownRow } from 'kysely';
+import { Kysely, sql, type SqliteDatabase, SqliteDialect, type UnknownRow } from 'kysely';
 import { copySqliteDatabase } from './backup.ts';
+import type { Database } from './database.ts';
 import { createLocalClock } from './database-clock.ts';
 import { rethrowDatabaseError, wrapDialectErrors } from './database-error.ts';
-import type { Database } from './database.ts';
-import { rowMapper } from './row-mapper.ts';
 import { runMigrations } from './migrations.ts';
+import { rowMapper } from './row-mapper.ts';
 import type { Tables } from './schema.ts';
 import { createSqliteWriter } from './sqlite-writer.ts';
 

@@ -1,10 +1,10 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Kysely } from 'kysely';
 import { BatchQueue } from '../lib/batch-queue.ts';
+import type { NewDonationRows, TransactionCallback, Writer } from './database.ts';
 import { isDatabaseError, rethrowDatabaseError } from './database-error.ts';
 import { createColumnCheck, rowMapper } from './row-mapper.ts';
 import type { Tables } from './schema.ts';
-import type { NewDonationRows, TransactionCallback, Writer } from './database.ts';
 
 const MAX_GROUP_SIZE = 256;
 

@@ -1,5 +1,5 @@
 /** Parts of queries that find the few unfinished rows among millions of donations. */
-import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from './schema.ts';
 
 /** The plus keeps SQLite from using the index on `created_at`, which would read all donations. */

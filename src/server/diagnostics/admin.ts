@@ -1,6 +1,6 @@
-import type { Configuration } from '@donation-form/core/schemas';
 import { formatCount } from '@donation-form/core/i18n';
-import { createCheck, type CheckResult } from '../lib/check-result.ts';
+import type { Configuration } from '@donation-form/core/schemas';
+import { type CheckResult, createCheck } from '../lib/check-result.ts';
 import { readJsonWithLimit } from '../lib/response-limit.ts';
 import type { Readiness } from '../observability/readiness.ts';
 

@@ -1,5 +1,5 @@
 import type { AlertChannel } from '../alerts/create-alert-channels.ts';
-import { createCheck, type CheckResult } from '../lib/check-result.ts';
+import { type CheckResult, createCheck } from '../lib/check-result.ts';
 
 /** Checks that the server can send alerts, without sending any. */
 export async function checkAlerts(channels: readonly AlertChannel[]): Promise<CheckResult[]> {

@@ -1,9 +1,9 @@
 import { createAlertChannels } from '../alerts/create-alert-channels.ts';
 import { listSecrets } from '../config/list-secrets.ts';
-import type { ConfiguredSecret } from '../payments/payment-provider.ts';
-import { readAdminKey, readSecret, type Environment } from '../config/read-secrets.ts';
 import type { LoadedConfiguration } from '../config/load-configuration.ts';
+import { type Environment, readAdminKey, readSecret } from '../config/read-secrets.ts';
 import type { CheckResult } from '../lib/check-result.ts';
+import type { ConfiguredSecret } from '../payments/payment-provider.ts';
 import { checkAlerts } from './alerts.ts';
 import { checkServices } from './services.ts';
 

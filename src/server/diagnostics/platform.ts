@@ -3,13 +3,13 @@ import {
   FundraisingError,
   RateLimitedError,
 } from '@donation-form/platform-clients/fundraising';
-import { createCheck, type CheckResult } from '../lib/check-result.ts';
 import { DEFAULT_FIND_DELAY } from '../donations/outbox-decisions.ts';
 import { isReference } from '../donations/reference.ts';
+import { type CheckResult, createCheck } from '../lib/check-result.ts';
 import { checkClockSkew } from '../lib/clock-skew.ts';
+import { getErrorReason } from '../lib/get-error-reason.ts';
 import type { Organization } from '../organizations/organization.ts';
 import type { ListedPlatformGift, PlatformReader } from '../platform/platform-adapter.ts';
-import { getErrorReason } from '../lib/get-error-reason.ts';
 
 /** Paths of the calls that check a key, by adapter. For other adapters, lists campaigns. */
 const KEY_CALLS: Readonly<Record<string, string>> = {

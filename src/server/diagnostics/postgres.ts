@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
-import { createCheck, type CheckResult } from '../lib/check-result.ts';
-import { checkClockSkew } from '../lib/clock-skew.ts';
 import { redactUrl } from '../database/postgres-url.ts';
+import { type CheckResult, createCheck } from '../lib/check-result.ts';
+import { checkClockSkew } from '../lib/clock-skew.ts';
 import { describePendingMigrations, queryPostgres, readPostgresState } from './database-state.ts';
 
 const databaseCheck = createCheck('database');

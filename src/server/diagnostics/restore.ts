@@ -5,9 +5,9 @@ import type { LoadedConfiguration } from '../config/load-configuration.ts';
 import { type CheckResult, createCheck } from '../lib/check-result.ts';
 import { readPackageVersion } from '../lib/package-file.ts';
 import {
+  type DatabaseState,
   describePendingMigrations,
   readSqliteState,
-  type DatabaseState,
 } from './database-state.ts';
 import { isDatabaseInUse } from './sqlite.ts';
 import { checkVersion } from './upgrade.ts';

@@ -1,13 +1,13 @@
-import { buildForms } from '../config/validate-configuration.ts';
-import { readAdminKey, type Environment } from '../config/read-secrets.ts';
+import { createAlertChannels } from '../alerts/create-alert-channels.ts';
 import type { LoadedConfiguration } from '../config/load-configuration.ts';
+import { type Environment, readAdminKey } from '../config/read-secrets.ts';
+import { buildForms } from '../config/validate-configuration.ts';
 import { redactUrl } from '../database/postgres-url.ts';
-import { createCheck, type CheckResult } from '../lib/check-result.ts';
+import { type CheckResult, createCheck } from '../lib/check-result.ts';
 import { getErrorReason } from '../lib/get-error-reason.ts';
 import { createLogger } from '../lib/logger.ts';
-import { createAlertChannels } from '../alerts/create-alert-channels.ts';
-import { checkAlerts } from './alerts.ts';
 import { checkAdmin, checkSameDatabase, fetchReadiness } from './admin.ts';
+import { checkAlerts } from './alerts.ts';
 import { checkPostgres } from './postgres.ts';
 import { checkServices } from './services.ts';
 import { checkSqlite } from './sqlite.ts';

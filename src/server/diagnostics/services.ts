@@ -1,9 +1,9 @@
 import { createOrganizationAt } from '../config/create-organizations.ts';
-import { readSecret, type Environment } from '../config/read-secrets.ts';
-import { buildForms } from '../config/validate-configuration.ts';
 import type { LoadedConfiguration } from '../config/load-configuration.ts';
+import { type Environment, readSecret } from '../config/read-secrets.ts';
+import { buildForms } from '../config/validate-configuration.ts';
 import { openSqlite } from '../database/sqlite-database.ts';
-import { createCheck, type CheckResult } from '../lib/check-result.ts';
+import { type CheckResult, createCheck } from '../lib/check-result.ts';
 import { getErrorReason } from '../lib/get-error-reason.ts';
 import type { Organization } from '../organizations/organization.ts';
 import type { PaymentCheckSubject, PaymentGateway } from '../payments/payment-gateway.ts';

@@ -2,9 +2,9 @@ import { constants, existsSync, statSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { createCheck, type CheckResult } from '../lib/check-result.ts';
-import type { Readiness } from '../observability/readiness.ts';
+import { type CheckResult, createCheck } from '../lib/check-result.ts';
 import { getErrorReason } from '../lib/get-error-reason.ts';
+import type { Readiness } from '../observability/readiness.ts';
 import { describePendingMigrations, readSqliteState } from './database-state.ts';
 
 const databaseCheck = createCheck('database');

@@ -1,12 +1,12 @@
-import type { Environment } from '../config/read-secrets.ts';
 import type { LoadedConfiguration } from '../config/load-configuration.ts';
-import { createCheck, type CheckResult } from '../lib/check-result.ts';
+import type { Environment } from '../config/read-secrets.ts';
+import { type CheckResult, createCheck } from '../lib/check-result.ts';
 import { readPackageVersion } from '../lib/package-file.ts';
 import {
+  type DatabaseState,
   listPendingMigrations,
   listUnknownMigrations,
   readDatabaseState,
-  type DatabaseState,
 } from './database-state.ts';
 import { checkConfiguration } from './run-checks.ts';
 

@@ -2,10 +2,10 @@ import type { Transaction, UpdateObject } from 'kysely';
 import type { Donation, OutboxEntryKind, Tables } from '../database/schema.ts';
 import type { EntryInserter, NewEntry } from './outbox-entries.ts';
 import {
-  transition,
-  type DonationTrigger,
   type DonationState,
+  type DonationTrigger,
   type Transition,
+  transition,
 } from './transition.ts';
 
 export type SeenDonation = Pick<Donation, 'reference' | keyof DonationState>;

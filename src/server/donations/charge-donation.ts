@@ -9,13 +9,13 @@ import {
   getErrorName,
   getGateway,
   logPaymentError,
+  type PaymentResult,
   postponeCheck,
   retrievePayment,
-  toPaymentIdColumns,
   type SyncContext,
-  type PaymentResult,
+  toPaymentIdColumns,
 } from './sync-donation.ts';
-import { getPaymentIds, toPaymentRequest, type PaymentInput } from './to-payment-request.ts';
+import { getPaymentIds, type PaymentInput, toPaymentRequest } from './to-payment-request.ts';
 
 /** Creates and charges a donation's payment. If the response is lost, it remains `unconfirmed`. */
 export async function chargeDonation(

@@ -1,4 +1,4 @@
-import { isBackingOff, type ApiQuota } from '../platform/api-quota.ts';
+import { type ApiQuota, isBackingOff } from '../platform/api-quota.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600_000;

@@ -1,12 +1,18 @@
+import { type Kysely, type RawBuilder, sql, type UpdateObject } from 'kysely';
 import type { DonationStatus } from '@donation-form/core/donation';
-import { sql, type Kysely, type RawBuilder, type UpdateObject } from 'kysely';
-import type { Donation, OutboxEntry, OutboxEntryKind, Tables } from '../database/schema.ts';
 import {
   buildIsDueCondition,
   buildIsUnclaimedCondition,
   LOCK_DURATION,
   NEVER,
 } from '../database/claims.ts';
+import { compileLookup } from '../database/compiled-queries.ts';
+import type { Database } from '../database/database.ts';
+import { toInsertableRow } from '../database/row-mapper.ts';
+import type { Donation, OutboxEntry, OutboxEntryKind, Tables } from '../database/schema.ts';
+import { IS_OF_ANY_ORGANIZATION, OLDEST_FIRST } from '../database/unfinished-work.ts';
+import { BatchQueue } from '../lib/batch-queue.ts';
+import { applyTransition, buildOutboxEntry, type SeenDonation } from './apply-transition.ts';
 import {
   buildOutboxRow,
   createEntryInserter,
@@ -14,16 +20,10 @@ import {
   type OutboundWebhooks,
 } from './outbox-entries.ts';
 import { OutboxRepository } from './outbox-repository.ts';
-import { compileLookup } from '../database/compiled-queries.ts';
-import { toInsertableRow } from '../database/row-mapper.ts';
-import { IS_OF_ANY_ORGANIZATION, OLDEST_FIRST } from '../database/unfinished-work.ts';
-import { BatchQueue } from '../lib/batch-queue.ts';
 import { PauseRepository } from './pause-repository.ts';
 import { RenewalRepository } from './renewal-repository.ts';
 import { ReviewRepository } from './review-repository.ts';
-import type { Database } from '../database/database.ts';
-import { applyTransition, buildOutboxEntry, type SeenDonation } from './apply-transition.ts';
-import { INITIAL_STATE, transition, type DonationTrigger } from './transition.ts';
+import { type DonationTrigger, INITIAL_STATE, transition } from './transition.ts';
 
 export type NewDonation = Pick<
   Donation,

@@ -1,13 +1,13 @@
-import type { DonationRequest, FormDefinition } from '@donation-form/core/schemas';
 import {
-  DEFAULT_REQUIRED_FIELDS,
-  isAddressField,
   containsCardNumber,
   CustomFieldDataType,
+  DEFAULT_REQUIRED_FIELDS,
+  isAddressField,
   parseCustomValue,
 } from '@donation-form/core/donor';
 import { formatList } from '@donation-form/core/i18n';
 import { calculateFeeCover, getFeeRate } from '@donation-form/core/money';
+import type { DonationRequest, FormDefinition } from '@donation-form/core/schemas';
 import { Problem } from '../lib/problem.ts';
 
 /** @throws {Problem} with a specific code for each violation. */

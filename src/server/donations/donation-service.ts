@@ -1,21 +1,21 @@
 import { setTimeout } from 'node:timers/promises';
-import type { DonationRequest, FormDefinition, DonationOutcome } from '@donation-form/core/schemas';
-import type { Logger } from '../lib/logger.ts';
-import { recordPaymentEvents } from './record-payment-events.ts';
-import { PaymentService } from './payment-service.ts';
-import type { PaymentResult } from './sync-donation.ts';
 import { findLanguage } from '@donation-form/core/i18n';
+import type { DonationOutcome, DonationRequest, FormDefinition } from '@donation-form/core/schemas';
 import type { Donation, DonationPayload } from '../database/schema.ts';
+import { describeError } from '../lib/describe-error.ts';
+import type { Logger } from '../lib/logger.ts';
+import { Problem } from '../lib/problem.ts';
+import type { Organization } from '../organizations/organization.ts';
+import type { PaymentEvent } from '../payments/payment-gateway.ts';
 import type { PaymentOption } from '../payments/payment-provider.ts';
 import type { DonationRepository } from './donation-repository.ts';
-import { createRequestFingerprint, isRepeatedRequest } from './request-fingerprint.ts';
-import { toOutcome } from './to-outcome.ts';
-import type { Organization } from '../organizations/organization.ts';
 import { OutboxRelay } from './outbox-relay.ts';
-import type { PaymentEvent } from '../payments/payment-gateway.ts';
-import { Problem } from '../lib/problem.ts';
+import { PaymentService } from './payment-service.ts';
+import { recordPaymentEvents } from './record-payment-events.ts';
 import { createReference } from './reference.ts';
-import { describeError } from '../lib/describe-error.ts';
+import { createRequestFingerprint, isRepeatedRequest } from './request-fingerprint.ts';
+import type { PaymentResult } from './sync-donation.ts';
+import { toOutcome } from './to-outcome.ts';
 
 /** Maximum time that a repeated request waits for the first request, in milliseconds. */
 const REPEATED_REQUEST_TIMEOUT = 5_000;

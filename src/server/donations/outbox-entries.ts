@@ -1,7 +1,7 @@
-import type { DonationStatus } from '@donation-form/core/donation';
 import type { Transaction } from 'kysely';
-import { toInsertableRow } from '../database/row-mapper.ts';
+import type { DonationStatus } from '@donation-form/core/donation';
 import { createPreparedInsert } from '../database/compiled-queries.ts';
+import { toInsertableRow } from '../database/row-mapper.ts';
 import type { OutboxEntry, Tables, WebhookMessageRow } from '../database/schema.ts';
 
 /** If `dispatchedAt` is set, the relay first looks for the gift on the platform. */

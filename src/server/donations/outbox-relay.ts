@@ -1,29 +1,29 @@
 import { cleanLine } from '@donation-form/core/donor';
 import { toMajorUnits } from '@donation-form/core/money';
 import { GiftStatus } from '@donation-form/platform-clients/fundraising';
-import type { Logger } from '../lib/logger.ts';
-import type { ApiQuota } from '../platform/api-quota.ts';
 import type { OutboxEntry } from '../database/schema.ts';
 import { PollingWorker } from '../jobs/polling-worker.ts';
+import { describeError } from '../lib/describe-error.ts';
+import type { Logger } from '../lib/logger.ts';
+import { normalizeEmail } from '../lib/normalize-email.ts';
+import type { ApiQuota } from '../platform/api-quota.ts';
+import {
+  type GiftChange,
+  GiftNotCreatedError,
+  type PlatformAdapter,
+} from '../platform/platform-adapter.ts';
 import { DeliveryBackoff } from './delivery-backoff.ts';
 import type { DonationRepository } from './donation-repository.ts';
-import type { DueEntry } from './outbox-repository.ts';
-import { isPartialRefund, toGiftChange, toRenewalGift } from './to-gift-change.ts';
-import { toPlatformGift } from './to-platform-gift.ts';
-import { getDonationTotal } from './total.ts';
 import {
   decideAfterFailedCall,
   decideAfterNotFound,
   decideCreation,
   decideUpdate,
 } from './outbox-decisions.ts';
-import { describeError } from '../lib/describe-error.ts';
-import { normalizeEmail } from '../lib/normalize-email.ts';
-import {
-  GiftNotCreatedError,
-  type GiftChange,
-  type PlatformAdapter,
-} from '../platform/platform-adapter.ts';
+import type { DueEntry } from './outbox-repository.ts';
+import { isPartialRefund, toGiftChange, toRenewalGift } from './to-gift-change.ts';
+import { toPlatformGift } from './to-platform-gift.ts';
+import { getDonationTotal } from './total.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;

@@ -1,18 +1,18 @@
-import { sql, type FunctionModule, type UpdateObject } from 'kysely';
+import { type FunctionModule, sql, type UpdateObject } from 'kysely';
 import {
   buildIsDueCondition,
   buildIsUnclaimedCondition,
   LOCK_DURATION,
 } from '../database/claims.ts';
+import type { Database } from '../database/database.ts';
 import { evaluateOncePerStatement } from '../database/database-clock.ts';
-import { toGiftIdColumns } from '../database/row-mapper.ts';
 import { isRowError } from '../database/database-error.ts';
+import { selectPayloadField } from '../database/payload-field.ts';
+import { toGiftIdColumns } from '../database/row-mapper.ts';
+import type { OutboxEntry, OutboxStatus, Tables } from '../database/schema.ts';
 import { IS_OF_ANY_ORGANIZATION } from '../database/unfinished-work.ts';
 import { BatchQueue } from '../lib/batch-queue.ts';
-import { selectPayloadField } from '../database/payload-field.ts';
 import type { EntryInserter, NewEntry } from './outbox-entries.ts';
-import type { OutboxEntry, OutboxStatus, Tables } from '../database/schema.ts';
-import type { Database } from '../database/database.ts';
 
 export interface DueEntry extends OutboxEntry {
   readonly donorEmail?: string | null;

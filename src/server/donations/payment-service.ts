@@ -9,10 +9,10 @@ import {
   applyPayment,
   chargesInOneCall,
   getGateway,
-  postponeDueCheck,
-  syncDonation,
-  type SyncContext,
   type PaymentResult,
+  postponeDueCheck,
+  type SyncContext,
+  syncDonation,
 } from './sync-donation.ts';
 import { getPaymentIds, type PaymentInput } from './to-payment-request.ts';
 

@@ -1,11 +1,11 @@
-import type { Logger } from '../lib/logger.ts';
-import { isReference } from './reference.ts';
-import type { PaymentService } from './payment-service.ts';
 import type { Donation, OutboxEntry } from '../database/schema.ts';
+import type { Logger } from '../lib/logger.ts';
+import { Problem } from '../lib/problem.ts';
+import type { PaymentEvent } from '../payments/payment-gateway.ts';
 import type { DonationRepository } from './donation-repository.ts';
 import type { NewEntry } from './outbox-entries.ts';
-import type { PaymentEvent } from '../payments/payment-gateway.ts';
-import { Problem } from '../lib/problem.ts';
+import type { PaymentService } from './payment-service.ts';
+import { isReference } from './reference.ts';
 
 export interface RecordPaymentEventsOptions {
   readonly organization: string;

@@ -1,7 +1,7 @@
 import { toMajorUnits } from '@donation-form/core/money';
 import { LOCK_DURATION } from '../database/claims.ts';
-import { getDonationTotal } from './total.ts';
 import type { Donation, OutboxEntry, OutboxStatus, ReviewDecision } from '../database/schema.ts';
+import { getDonationTotal } from './total.ts';
 
 /** Time for which a call can still reach the platform, in milliseconds. */
 const MAX_CALL_DURATION = 30_000;

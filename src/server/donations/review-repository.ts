@@ -1,28 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { sql, type Kysely, type Transaction } from 'kysely';
-import { applyTransition } from './apply-transition.ts';
-import type { EntryInserter } from './outbox-entries.ts';
-import { transition, type DonationTrigger } from './transition.ts';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { IS_OF_ANY_ORGANIZATION } from '../database/unfinished-work.ts';
 import { toGiftIdColumns } from '../database/row-mapper.ts';
 import type {
-  ReviewDecision,
+  AppliedDecision,
+  Donation,
   OutboxEntry,
   OutboxStatus,
-  Donation,
-  AppliedDecision,
+  ReviewDecision,
   Tables,
 } from '../database/schema.ts';
+import { IS_OF_ANY_ORGANIZATION } from '../database/unfinished-work.ts';
+import { applyTransition } from './apply-transition.ts';
+import type { EntryInserter } from './outbox-entries.ts';
 import {
   assertPlatformId,
+  type DonationHistory,
   findDonationEntry,
   findMatchingOption,
   InvalidDecisionError,
   isGiftCreation,
-  type DonationHistory,
   type ResolveCommand,
 } from './review-options.ts';
+import { type DonationTrigger, transition } from './transition.ts';
 
 /** Times are in milliseconds since 1970. */
 export interface ReviewFilter {

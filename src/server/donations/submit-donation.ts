@@ -2,19 +2,19 @@ import type { DonationOutcome, DonationRequest } from '@donation-form/core/schem
 import type { Donation } from '../database/schema.ts';
 import type { Client } from '../fraud-protection/client-address.ts';
 import type { FraudProtection } from '../fraud-protection/fraud-protection.ts';
+import { createPausedProblem, Problem } from '../lib/problem.ts';
 import { matchesETag } from '../lib/public-body.ts';
-import { Problem, createPausedProblem } from '../lib/problem.ts';
 import {
   getLocalizedDefinition,
   type Organizations,
   type RegisteredForm,
 } from '../organizations/organizations.ts';
+import type { DonationRepository } from './donation-repository.ts';
 import {
   assertDonationIsAllowed,
   assertOriginIsAllowed,
   assertReturnUrlIsAllowed,
 } from './donation-rules.ts';
-import type { DonationRepository } from './donation-repository.ts';
 import type { DonationServices } from './donation-service.ts';
 import { toOutcome } from './to-outcome.ts';
 

@@ -3,13 +3,13 @@ import type { PaymentAction } from '@donation-form/core/schemas';
 import type { Donation } from '../database/schema.ts';
 import { describeError } from '../lib/describe-error.ts';
 import type { Logger } from '../lib/logger.ts';
-import { getProviderDecimals } from '../payments/payment-providers.ts';
 import {
   NotChargedError,
   type Payment,
   type PaymentGateway,
   type PaymentIds,
 } from '../payments/payment-gateway.ts';
+import { getProviderDecimals } from '../payments/payment-providers.ts';
 import type { DonationRepository, PaymentColumns } from './donation-repository.ts';
 import {
   decideAfterCheck,

@@ -1,11 +1,11 @@
-import { toMajorUnits } from '@donation-form/core/money';
 import type { SubscriptionStatus } from '@donation-form/core/donation';
+import { toMajorUnits } from '@donation-form/core/money';
 import { GiftStatus, RecurringGiftStatus } from '@donation-form/platform-clients/fundraising';
-import type { OutboxEntryKind, OutboxEntry, Donation } from '../database/schema.ts';
+import type { Donation, OutboxEntry, OutboxEntryKind } from '../database/schema.ts';
+import type { GiftChange, PlatformGift } from '../platform/platform-adapter.ts';
 import { listDisputeStatuses, sumRefunds } from './refunds-and-disputes.ts';
 import { toPlatformGift } from './to-platform-gift.ts';
 import { getDonationTotal } from './total.ts';
-import type { GiftChange, PlatformGift } from '../platform/platform-adapter.ts';
 
 /** Copies the first donation without its comment and consents. */
 export function toRenewalGift(event: OutboxEntry, first: Donation): PlatformGift {

@@ -1,7 +1,7 @@
-import type { PaymentAction, DonateResponse, DonationOutcome } from '@donation-form/core/schemas';
 import { toFrequencyCode } from '@donation-form/core/donation';
 import { fillPlaceholders, findLanguage, getTextDirection } from '@donation-form/core/i18n';
 import { createMoneyFormatter, toMajorUnits } from '@donation-form/core/money';
+import type { DonateResponse, DonationOutcome, PaymentAction } from '@donation-form/core/schemas';
 import type { Donation } from '../database/schema.ts';
 import { toIntegerGiftId } from '../lib/to-integer-gift-id.ts';
 import { listProjectAmounts } from './to-platform-gift.ts';

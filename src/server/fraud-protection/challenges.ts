@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import { createChallenge, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { z } from 'zod';
+import type { GetDailySecret } from './daily-secret.ts';
 import { createRateCounter, type SharedCounterOptions } from './rate-counter.ts';
 import { CHALLENGE_COST, CHALLENGE_LIFETIME, type ChallengeCost } from './thresholds.ts';
-import type { GetDailySecret } from './daily-secret.ts';
 
 export type Challenge = Awaited<ReturnType<typeof createChallenge>>;
 

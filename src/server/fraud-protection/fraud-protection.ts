@@ -1,24 +1,24 @@
 import type { DonationOutcome } from '@donation-form/core/schemas';
-import type { Logger } from '../lib/logger.ts';
-import { hashSha256 } from '../lib/hash.ts';
-import { Problem } from '../lib/problem.ts';
 import type { Database } from '../database/database.ts';
+import { hashSha256 } from '../lib/hash.ts';
+import type { Logger } from '../lib/logger.ts';
+import { Problem } from '../lib/problem.ts';
 import { createAttackDetector } from './attack-detector.ts';
-import { createChallenges, type Challenge } from './challenges.ts';
-import { resolveClient, isPrivateAddress, type Client } from './client-address.ts';
-import { PendingCharges, type EndCharge, type SubjectCount } from './pending-charges.ts';
-import { createRateCounter, type Count, type RateCounter } from './rate-counter.ts';
+import { type Challenge, createChallenges } from './challenges.ts';
+import { type Client, isPrivateAddress, resolveClient } from './client-address.ts';
+import { createDailySecrets, type GetDailySecret } from './daily-secret.ts';
+import { type EndCharge, PendingCharges, type SubjectCount } from './pending-charges.ts';
+import { type Count, createRateCounter, type RateCounter } from './rate-counter.ts';
 import {
-  REQUESTS_PER_MINUTE,
   CHALLENGE_LIMITS,
-  REJECTION_LIMITS,
-  MAX_DECLINES_DURING_ATTACK,
-  COUNT_WINDOW,
   type ChallengeCost,
+  COUNT_WINDOW,
   type Limits,
+  MAX_DECLINES_DURING_ATTACK,
+  REJECTION_LIMITS,
+  REQUESTS_PER_MINUTE,
   type Subject,
 } from './thresholds.ts';
-import { createDailySecrets, type GetDailySecret } from './daily-secret.ts';
 
 /**
  * An attempt adds 1 point to the same counter, so a decline must add more than the most attempts.

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { mount } from 'hono/mount';
-import type { Handler } from './create-app.ts';
 import type { Connection } from './context.ts';
+import type { Handler } from './create-app.ts';
 
 /**
  * Turns a handler into a request listener for `node:http`, Express, Fastify, and other frameworks

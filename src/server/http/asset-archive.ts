@@ -1,8 +1,8 @@
+import type { Database } from '../database/database.ts';
+import { describeError } from '../lib/describe-error.ts';
 import type { Logger } from '../lib/logger.ts';
 import { createPublicBody, type PublicBody } from '../lib/public-body.ts';
-import { describeError } from '../lib/describe-error.ts';
-import { IMMUTABLE_ASSET_NAME, type AssetLoader } from './embed-assets.ts';
-import type { Database } from '../database/database.ts';
+import { type AssetLoader, IMMUTABLE_ASSET_NAME } from './embed-assets.ts';
 
 const DAY = 86_400_000;
 /** In milliseconds, from the last time that a server's build contained the file. */

@@ -1,10 +1,10 @@
-import { Hono, type Context, type MiddlewareHandler } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import type { ProblemCode } from '@donation-form/core/schemas';
-import type { Client } from '../fraud-protection/client-address.ts';
 import type { ServerInfo } from '../database/server-info.ts';
 import type { DonationParts } from '../donations/submit-donation.ts';
+import type { Client } from '../fraud-protection/client-address.ts';
 import type { FraudProtection } from '../fraud-protection/fraud-protection.ts';
 import type { Logger } from '../lib/logger.ts';
 import { Problem } from '../lib/problem.ts';

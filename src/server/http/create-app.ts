@@ -1,26 +1,26 @@
 import type { MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
-import { createCountryRoutes } from './routes/countries.ts';
-import { createPageRoutes } from './routes/pages.ts';
+import { isDatabaseError } from '../database/database-error.ts';
+import { describeError } from '../lib/describe-error.ts';
 import { Problem } from '../lib/problem.ts';
+import { createCommonHeadersMiddleware } from './common-headers.ts';
+import {
+  type AppOptions,
+  type Connection,
+  createRouter,
+  rejectOtherMethods,
+  type RouteContext,
+  type RouteEnv,
+} from './context.ts';
+import { createCountryRoutes } from './routes/countries.ts';
 import { createDonationPageRoutes } from './routes/donation-page.ts';
 import { createDonationRoutes } from './routes/donations.ts';
 import { createEmbeddedFormRoutes } from './routes/embedded-form.ts';
 import { createFormRoutes } from './routes/form.ts';
-import { createPlatformWebhookRoutes } from './routes/platform-webhooks.ts';
+import { createPageRoutes } from './routes/pages.ts';
 import { createPaymentProviderRoutes } from './routes/payment-providers.ts';
-import { createCommonHeadersMiddleware } from './common-headers.ts';
-import {
-  createRouter,
-  rejectOtherMethods,
-  type AppOptions,
-  type Connection,
-  type RouteContext,
-  type RouteEnv,
-} from './context.ts';
+import { createPlatformWebhookRoutes } from './routes/platform-webhooks.ts';
 import { createScriptRoutes } from './routes/scripts.ts';
-import { isDatabaseError } from '../database/database-error.ts';
-import { describeError } from '../lib/describe-error.ts';
 
 /** Handles a request, like the `fetch` function of a Deno, Bun, or Workers server. */
 export type Handler = (request: Request, connection?: Connection) => Response | Promise<Response>;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile, readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hashSha256 } from '../lib/hash.ts';
 import { resolvePackageFile } from '../lib/package-file.ts';

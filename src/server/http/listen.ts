@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerOptions, type ServerResponse } from 'node:http';
+import { type AddressInfo, Server as SocketServer, type Socket } from 'node:net';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { Server as SocketServer, type AddressInfo, type Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Handler } from './create-app.ts';
 

@@ -1,6 +1,6 @@
-import type { Logger } from '../lib/logger.ts';
 import type { Database } from '../database/database.ts';
 import { evaluateOncePerStatement } from '../database/database-clock.ts';
+import type { Logger } from '../lib/logger.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
-import type { Logger } from '../lib/logger.ts';
 import { describeError } from '../lib/describe-error.ts';
+import type { Logger } from '../lib/logger.ts';
 
 /** In batches of 256, more rows share disk syncs: a fifth faster than in batches of 50. */
 const BATCH_SIZE = 256;

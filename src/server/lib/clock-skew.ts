@@ -1,4 +1,4 @@
-import { createCheck, type CheckResult } from './check-result.ts';
+import { type CheckResult, createCheck } from './check-result.ts';
 
 /** In seconds. Webhook signatures expire, and the platform's backoff ends at an absolute time. */
 const MAX_SKEW = 30;

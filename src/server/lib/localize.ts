@@ -1,5 +1,5 @@
 import { type Language, LANGUAGES } from '@donation-form/core/i18n';
-import { MAX_AMOUNT, toMajorUnits, parseAmount, type Currency } from '@donation-form/core/money';
+import { type Currency, MAX_AMOUNT, parseAmount, toMajorUnits } from '@donation-form/core/money';
 import type { LocalizedText } from '@donation-form/core/schemas';
 import { ConfigurationError } from './configuration-error.ts';
 

@@ -1,4 +1,4 @@
-import { pino, type LogFn } from 'pino';
+import { type LogFn, pino } from 'pino';
 import { ConfigurationError } from './configuration-error.ts';
 import { RepeatFolder } from './fold-repeats.ts';
 import { escapeInvisibleCharacters, formatPrettyLine } from './pretty-line.ts';

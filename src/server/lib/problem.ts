@@ -1,4 +1,4 @@
-import { PROBLEMS, type ProblemCode, type ProblemDetails } from '@donation-form/core/schemas';
+import { type ProblemCode, type ProblemDetails, PROBLEMS } from '@donation-form/core/schemas';
 
 export interface ProblemOptions extends ErrorOptions {
   /** Seconds after which the client can retry. */

@@ -1,18 +1,18 @@
 import { statfs } from 'node:fs/promises';
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
+import type { Database } from '../database/database.ts';
 import type { DonationServices } from '../donations/donation-service.ts';
 import type { Organizations } from '../organizations/organizations.ts';
-import type { Database } from '../database/database.ts';
 import type { Metrics } from './metrics.ts';
 import {
-  OPEN_OUTBOX_STATUSES,
-  OPEN_DONATION_STATUSES,
-  listQuotas,
   countOrphanedWork,
   countUndeliveredMessages,
   countUnfinishedWork,
-  UNDELIVERED_STATUSES,
+  listQuotas,
+  OPEN_DONATION_STATUSES,
+  OPEN_OUTBOX_STATUSES,
   type StatusCount,
+  UNDELIVERED_STATUSES,
 } from './queries.ts';
 
 export interface MetricsEndpointOptions {

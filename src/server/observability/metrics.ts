@@ -1,8 +1,8 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { InvalidDecisionError } from '../donations/review-options.ts';
-import { isDatabaseUnreachable } from '../database/database-error.ts';
 import type { Database } from '../database/database.ts';
+import { isDatabaseUnreachable } from '../database/database-error.ts';
 import type { Donation } from '../database/schema.ts';
+import { InvalidDecisionError } from '../donations/review-options.ts';
 
 const STATUS_LABELS = [
   'accepted',

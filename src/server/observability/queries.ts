@@ -1,10 +1,10 @@
+import { type Kysely, sql } from 'kysely';
 import type { DonationStatus } from '@donation-form/core/donation';
-import { sql, type Kysely } from 'kysely';
-import type { Organization } from '../organizations/organization.ts';
 import { NEVER } from '../database/claims.ts';
 import type { Database } from '../database/database.ts';
-import { listStoredOrganizations } from '../database/unfinished-work.ts';
 import type { OutboxStatus, Tables, WebhookMessageStatus } from '../database/schema.ts';
+import { listStoredOrganizations } from '../database/unfinished-work.ts';
+import type { Organization } from '../organizations/organization.ts';
 
 export const OPEN_DONATION_STATUSES = [
   'unconfirmed',

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Organizations } from '../organizations/organizations.ts';
 import type { Database } from '../database/database.ts';
-import { listQuotas, countUnfinishedWork } from './queries.ts';
+import type { Organizations } from '../organizations/organizations.ts';
+import { countUnfinishedWork, listQuotas } from './queries.ts';
 
 /** In milliseconds. */
 const DATABASE_TIMEOUT = 2_000;

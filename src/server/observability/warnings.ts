@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
-import type { Organizations } from '../organizations/organizations.ts';
 import { describeError } from '../lib/describe-error.ts';
 import type { Logger } from '../lib/logger.ts';
+import type { Organizations } from '../organizations/organizations.ts';
 import { countOrphanedWork } from './queries.ts';
 
 /** Logs the work of organizations that no server with this configuration processes. */

@@ -1,13 +1,14 @@
-import type {
-  FormConfiguration,
-  OrganizationConfiguration,
-  CurrencyOffer,
-  CustomFieldOffer,
-  FormDefinition,
-  GiftOption,
-  PaymentOffer,
-  ProjectOffer,
-} from '@donation-form/core/schemas';
+import {
+  CustomFieldDataFormatter,
+  CustomFieldDataType,
+  DONOR_FIELDS,
+} from '@donation-form/core/donor';
+import {
+  findEnglishText,
+  type Language,
+  LANGUAGES,
+  listPlaceholders,
+} from '@donation-form/core/i18n';
 import {
   calculateFeeCover,
   type FeeCover,
@@ -15,27 +16,26 @@ import {
   MAX_AMOUNT,
   toMajorUnits,
 } from '@donation-form/core/money';
-import {
-  CustomFieldDataFormatter,
-  CustomFieldDataType,
-  DONOR_FIELDS,
-} from '@donation-form/core/donor';
-import {
-  LANGUAGES,
-  type Language,
-  findEnglishText,
-  listPlaceholders,
-} from '@donation-form/core/i18n';
-import { parseConfiguredAmount, createLocalizer, type Localize } from '../lib/localize.ts';
+import type {
+  CurrencyOffer,
+  CustomFieldOffer,
+  FormConfiguration,
+  FormDefinition,
+  GiftOption,
+  OrganizationConfiguration,
+  PaymentOffer,
+  ProjectOffer,
+} from '@donation-form/core/schemas';
+import { ConfigurationError } from '../lib/configuration-error.ts';
+import { createLocalizer, type Localize, parseConfiguredAmount } from '../lib/localize.ts';
+import { createPublicBody } from '../lib/public-body.ts';
 import { PAYMENT_METHOD_TYPES } from '../payments/payment-provider.ts';
 import {
   buildPaymentOffer,
   getPayableDecimals,
   isTestPayment,
 } from '../payments/payment-providers.ts';
-import { ConfigurationError } from '../lib/configuration-error.ts';
 import type { LocalizedDefinition, LocalizedForm } from './organization.ts';
-import { createPublicBody } from '../lib/public-body.ts';
 
 /**
  * Builds the response body of `GET /form`, in each language.

@@ -1,9 +1,9 @@
-import type { GoalConfiguration, OrganizationConfiguration } from '@donation-form/core/schemas';
 import type { Language } from '@donation-form/core/i18n';
+import type { GoalConfiguration, OrganizationConfiguration } from '@donation-form/core/schemas';
 import { ConfigurationError } from '../lib/configuration-error.ts';
 import { localizeInEachLanguage, parseConfiguredAmount } from '../lib/localize.ts';
-import { getPayableDecimals } from '../payments/payment-providers.ts';
 import { parsePeriod, type Period } from '../lib/period.ts';
+import { getPayableDecimals } from '../payments/payment-providers.ts';
 
 export interface Goal {
   readonly id: string;

@@ -1,12 +1,12 @@
-import type { FormDefinition } from '@donation-form/core/schemas';
 import type { Language } from '@donation-form/core/i18n';
-import type { ApiQuota } from '../platform/api-quota.ts';
-import type { Goal } from './goal.ts';
-import type { PaymentOption } from '../payments/payment-provider.ts';
-import type { WebhookSource } from './webhook-source.ts';
+import type { FormDefinition } from '@donation-form/core/schemas';
 import type { PublicBody } from '../lib/public-body.ts';
+import type { PaymentOption } from '../payments/payment-provider.ts';
+import type { ApiQuota } from '../platform/api-quota.ts';
 import type { PlatformAdapter, PlatformReader } from '../platform/platform-adapter.ts';
+import type { Goal } from './goal.ts';
 import type { WebhookEndpoint } from './outbound-webhook-endpoint.ts';
+import type { WebhookSource } from './webhook-source.ts';
 
 /** A form definition in one language. The ETag identifies the version that a donor saw. */
 export interface LocalizedDefinition extends PublicBody {

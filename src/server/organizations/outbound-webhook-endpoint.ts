@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import {
-  type OutboundWebhookConfiguration,
   OUTBOUND_WEBHOOK_EVENTS,
+  type OutboundWebhookConfiguration,
   type OutboundWebhookEvent,
 } from '@donation-form/core/schemas';
 import { ConfigurationError } from '../lib/configuration-error.ts';

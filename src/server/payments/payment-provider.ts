@@ -1,3 +1,4 @@
+import { PaymentMethodType } from '@donation-form/core/donation';
 import type { Language } from '@donation-form/core/i18n';
 import type {
   OrganizationConfiguration,
@@ -5,7 +6,6 @@ import type {
   PaymentOffer,
   SecretName,
 } from '@donation-form/core/schemas';
-import { PaymentMethodType } from '@donation-form/core/donation';
 import { PaymentProviderType } from '@donation-form/platform-clients/fundraising';
 import type { Localize } from '../lib/localize.ts';
 import type { PaymentGateway } from './payment-gateway.ts';

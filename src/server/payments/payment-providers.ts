@@ -1,16 +1,16 @@
+import { getCurrencyDecimals } from '@donation-form/core/money';
 import type {
   OrganizationConfiguration,
   PaymentConfiguration,
   PaymentOffer,
 } from '@donation-form/core/schemas';
-import { getCurrencyDecimals } from '@donation-form/core/money';
 import { ConfigurationError } from '../lib/configuration-error.ts';
 import type { Localize } from '../lib/localize.ts';
 import { moduleProvider } from './module/module-provider.ts';
 import { offlineProvider } from './offline-payment.ts';
 import {
-  PAYMENT_METHOD_TYPES,
   type ConfigurationOf,
+  PAYMENT_METHOD_TYPES,
   type PaymentProvider,
 } from './payment-provider.ts';
 import { payPalProvider } from './paypal/paypal-provider.ts';

@@ -1,4 +1,4 @@
-import { sql, type Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { readRateLimit } from '@donation-form/platform-clients/fundraising';
 import type { Database } from '../database/database.ts';
 import type { ApiQuotaRow } from '../database/schema.ts';

@@ -1,22 +1,22 @@
 import type { HttpPlatformConfiguration } from '@donation-form/core/schemas';
 import type { FundraisingClient } from '@donation-form/platform-clients/fundraising';
-import { toIntegerGiftId } from '../lib/to-integer-gift-id.ts';
-import { MAX_PAGES, createListLimitError } from '../lib/page-limit.ts';
-import { rethrowCreateError, rethrowIdempotentCallError } from './rethrow-errors.ts';
 import { ConfigurationError } from '../lib/configuration-error.ts';
-import { connectAdapter, type Platform } from './platform.ts';
-import type { GiftChange, PlatformAdapter, ListedPlatformGift } from './platform-adapter.ts';
+import { createListLimitError, MAX_PAGES } from '../lib/page-limit.ts';
+import { toIntegerGiftId } from '../lib/to-integer-gift-id.ts';
 import {
   CHANGE_NAMES,
-  GIFT_NAMES,
-  LIST_NAMES,
   fillBodyTemplate,
   fillPathTemplate,
   findUnknownPlaceholders,
   getValueAtPath,
+  GIFT_NAMES,
+  LIST_NAMES,
   type TemplateValues,
 } from './body-template.ts';
 import { parseGiftId } from './gift-id.ts';
+import { connectAdapter, type Platform } from './platform.ts';
+import type { GiftChange, ListedPlatformGift, PlatformAdapter } from './platform-adapter.ts';
+import { rethrowCreateError, rethrowIdempotentCallError } from './rethrow-errors.ts';
 
 /** The recommended maximum (Fundraising Platform API, "take"). */
 const PAGE_SIZE = 100;

@@ -1,5 +1,5 @@
-import type { DonationRequest } from '@donation-form/core/schemas';
 import type { PaymentMethodType } from '@donation-form/core/donation';
+import type { DonationRequest } from '@donation-form/core/schemas';
 import type {
   GiftStatus,
   PaymentProviderType,

@@ -5,13 +5,13 @@ import type { SecretReader } from '../payments/payment-provider.ts';
 import { virtuousRaise } from '../payments/virtuous-raise/virtuous-raise.ts';
 import type { ApiQuota, CallPurpose } from './api-quota.ts';
 import { httpPlatform } from './http.ts';
-import type { PlatformAdapter } from './platform-adapter.ts';
 import type {
+  AdapterName,
   Platform,
   PlatformConfigurationOf,
   PlatformConnections,
-  AdapterName,
 } from './platform.ts';
+import type { PlatformAdapter } from './platform-adapter.ts';
 import { sandboxPlatform } from './sandbox.ts';
 import { virtuousCrm } from './virtuous-crm.ts';
 

@@ -1,6 +1,6 @@
 import { FundraisingError, RateLimitedError } from '@donation-form/platform-clients/fundraising';
-import { CallDeferredError } from './api-quota.ts';
 import { isConnectionError } from '../lib/describe-error.ts';
+import { CallDeferredError } from './api-quota.ts';
 import { GiftNotCreatedError } from './platform-adapter.ts';
 
 /** Statuses with which platforms reject an API key. */

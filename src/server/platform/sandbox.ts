@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { GiftStatus, type FundraisingClient } from '@donation-form/platform-clients/fundraising';
-import { MAX_PAGES, createListLimitError } from '../lib/page-limit.ts';
-import { rethrowCreateError, rethrowIdempotentCallError } from './rethrow-errors.ts';
+import { type FundraisingClient, GiftStatus } from '@donation-form/platform-clients/fundraising';
+import { createListLimitError, MAX_PAGES } from '../lib/page-limit.ts';
 import { connectAdapter, type Platform, type PlatformConfigurationOf } from './platform.ts';
 import type { PlatformAdapter, PlatformGift } from './platform-adapter.ts';
+import { rethrowCreateError, rethrowIdempotentCallError } from './rethrow-errors.ts';
 
 const giftId = z.int().transform(String);
 const giftSchema = z.object({ id: giftId });

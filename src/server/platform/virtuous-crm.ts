@@ -1,14 +1,14 @@
-import {
-  FundraisingError,
-  type FundraisingClient,
-} from '@donation-form/platform-clients/fundraising';
-import { rethrowCreateError, rethrowIdempotentCallError } from './rethrow-errors.ts';
-import { parseGiftId } from './gift-id.ts';
 import type { VirtuousCrmConfiguration } from '@donation-form/core/schemas';
+import {
+  type FundraisingClient,
+  FundraisingError,
+} from '@donation-form/platform-clients/fundraising';
 import { ConfigurationError } from '../lib/configuration-error.ts';
+import { parseGiftId } from './gift-id.ts';
 import { connectAdapter, type Platform } from './platform.ts';
 import type { PlatformAdapter } from './platform-adapter.ts';
-import { toGiftTransaction, type GiftTransactionOptions } from './virtuous-gift-transaction.ts';
+import { rethrowCreateError, rethrowIdempotentCallError } from './rethrow-errors.ts';
+import { type GiftTransactionOptions, toGiftTransaction } from './virtuous-gift-transaction.ts';
 
 export const virtuousCrm: Platform<VirtuousCrmConfiguration> = {
   assertValid(_configuration, { forms }, at) {

@@ -1,6 +1,6 @@
-import type { VirtuousCrmConfiguration } from '@donation-form/core/schemas';
-import { PaymentMethodType, type DonationFrequency } from '@donation-form/core/donation';
+import { type DonationFrequency, PaymentMethodType } from '@donation-form/core/donation';
 import { toMajorUnits } from '@donation-form/core/money';
+import type { VirtuousCrmConfiguration } from '@donation-form/core/schemas';
 import type { PlatformGift } from './platform-adapter.ts';
 
 export interface GiftTransactionOptions extends Pick<

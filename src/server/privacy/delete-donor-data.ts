@@ -1,13 +1,13 @@
 import type { Kysely, Transaction } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { Donation, OutboxEntry, Tables } from '../database/schema.ts';
+import { omitDonorData } from '../donations/omit-donor-data.ts';
+import { getDisputeStatus } from '../donations/refunds-and-disputes.ts';
+import { isGiftCreation } from '../donations/review-options.ts';
 import { describeError } from '../lib/describe-error.ts';
 import type { Logger } from '../lib/logger.ts';
-import { omitDonorData } from '../donations/omit-donor-data.ts';
-import type { Database } from '../database/database.ts';
-import type { OutboxEntry, Donation, Tables } from '../database/schema.ts';
-import { getDisputeStatus } from '../donations/refunds-and-disputes.ts';
-import { mentionsDonor, type WebhookMentions } from './webhook-mentions.ts';
-import { isGiftCreation } from '../donations/review-options.ts';
 import { findNotesMentioning } from './find-notes.ts';
+import { mentionsDonor, type WebhookMentions } from './webhook-mentions.ts';
 
 export interface DonorDataToDelete {
   readonly organization: string;

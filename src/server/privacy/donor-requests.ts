@@ -1,22 +1,22 @@
-import { omitNotifyEmail } from '../donations/omit-donor-data.ts';
-import { createFingerprintWithoutNotifyEmail } from '../donations/request-fingerprint.ts';
 import type {
   AppliedDecision,
   Donation,
   InboundWebhookRow,
   OutboxEntry,
 } from '../database/schema.ts';
+import { omitNotifyEmail } from '../donations/omit-donor-data.ts';
+import { createFingerprintWithoutNotifyEmail } from '../donations/request-fingerprint.ts';
 import { iterateStoredDonationPages } from '../reporting/ledger-entries.ts';
-import { isSameEmail } from './match-email.ts';
 import {
-  removeDeletedDataFromWriteAheadLog,
   deleteDonorData,
-  selectEvents,
+  removeDeletedDataFromWriteAheadLog,
   type RetainedDonation,
+  selectEvents,
 } from './delete-donor-data.ts';
-import { indexWebhookMentions, iterateWebhooksMentioning } from './webhook-mentions.ts';
 import { findNotesMentioning } from './find-notes.ts';
+import { isSameEmail } from './match-email.ts';
 import type { RetentionOptions } from './retention.ts';
+import { indexWebhookMentions, iterateWebhooksMentioning } from './webhook-mentions.ts';
 
 export interface DonorRecord {
   readonly email: string;

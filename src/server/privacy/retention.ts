@@ -1,9 +1,9 @@
+import type { Database } from '../database/database.ts';
+import type { Donation, OutboxEntry } from '../database/schema.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Organization } from '../organizations/organization.ts';
-import type { Database } from '../database/database.ts';
-import type { OutboxEntry, Donation } from '../database/schema.ts';
 import { iterateStoredDonationPages } from '../reporting/ledger-entries.ts';
-import { removeDeletedDataFromWriteAheadLog, deleteDonorData } from './delete-donor-data.ts';
+import { deleteDonorData, removeDeletedDataFromWriteAheadLog } from './delete-donor-data.ts';
 import { indexWebhookMentions } from './webhook-mentions.ts';
 
 export interface RetentionOptions {

@@ -1,15 +1,15 @@
 import { toMajorUnits } from '@donation-form/core/money';
+import type { OutboxEntry } from '../database/schema.ts';
+import { DEFAULT_FIND_DELAY } from '../donations/outbox-decisions.ts';
+import { isGiftCreation } from '../donations/review-options.ts';
+import type { Period } from '../lib/period.ts';
 import {
   GiftNotCreatedError,
   type ListedPlatformGift,
   type PlatformReader,
 } from '../platform/platform-adapter.ts';
-import type { OutboxEntry } from '../database/schema.ts';
+import { createFindings, type Finding, isRecent } from './differences.ts';
 import { getDonationStatus, getExpectedGiftStatus, type LedgerEntry } from './ledger-entries.ts';
-import { createFindings, isRecent, type Finding } from './differences.ts';
-import type { Period } from '../lib/period.ts';
-import { DEFAULT_FIND_DELAY } from '../donations/outbox-decisions.ts';
-import { isGiftCreation } from '../donations/review-options.ts';
 import { getGiftStatusName } from './ledger-rows.ts';
 
 /** Lookups per report, which count toward the same hourly quota as new gifts. */

@@ -1,11 +1,11 @@
 import type { DonationStatus } from '@donation-form/core/donation';
 import { toMajorUnits } from '@donation-form/core/money';
 import type { DonationRepository } from '../donations/donation-repository.ts';
-import type { ListedPayment, PaymentGateway, PaymentHistory } from '../payments/payment-gateway.ts';
-import { describeError } from '../lib/describe-error.ts';
-import { getDonationStatus, type LedgerEntry } from './ledger-entries.ts';
 import { getDisputeStatus, sumRefunds } from '../donations/refunds-and-disputes.ts';
-import { createFindings, isRecent, MAX_UNFINISHED_AGE, type Finding } from './differences.ts';
+import { describeError } from '../lib/describe-error.ts';
+import type { ListedPayment, PaymentGateway, PaymentHistory } from '../payments/payment-gateway.ts';
+import { createFindings, type Finding, isRecent, MAX_UNFINISHED_AGE } from './differences.ts';
+import { getDonationStatus, type LedgerEntry } from './ledger-entries.ts';
 
 export interface PaymentComparisonOptions {
   readonly gateway: PaymentGateway;

@@ -6,7 +6,7 @@ import { isReference } from '../donations/reference.ts';
 import { getDonationTotal } from '../donations/total.ts';
 import type { Period } from '../lib/period.ts';
 import { getProviderDecimals } from '../payments/payment-providers.ts';
-import { createFindings, isRecent, type Finding } from './differences.ts';
+import { createFindings, type Finding, isRecent } from './differences.ts';
 import type { StagedPayment, StagingDatabase } from './staging-database.ts';
 
 const NO_DONATION = 'no donation with this reference';

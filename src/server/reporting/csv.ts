@@ -1,4 +1,4 @@
-import { stringify, type Stringifier } from 'csv-stringify';
+import { type Stringifier, stringify } from 'csv-stringify';
 
 export type CsvRow = Readonly<Record<string, string>>;
 

@@ -1,13 +1,13 @@
-import { PaymentMethodType, type DonationStatus } from '@donation-form/core/donation';
+import { type DonationStatus, PaymentMethodType } from '@donation-form/core/donation';
 import { isEmail } from '@donation-form/core/donor';
-import { removeCurrencySigns, parseTypedAmount } from '@donation-form/core/money';
+import { parseTypedAmount, removeCurrencySigns } from '@donation-form/core/money';
 import type { Donation } from '../database/schema.ts';
 import { getDonationTotal } from '../donations/total.ts';
 import {
   getDonationStatus,
-  sumRefundsByReference,
   type LedgerDatabase,
   type LedgerEntry,
+  sumRefundsByReference,
 } from './ledger-entries.ts';
 
 /**

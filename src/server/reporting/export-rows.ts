@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { DonationPayload, Tables } from '../database/schema.ts';
-import { DONATION_COLUMNS, PAYMENT_COLUMNS } from './report.ts';
-import { iterateLedgerEntryPages, type LedgerEntry } from './ledger-entries.ts';
 import type { Period } from '../lib/period.ts';
-import { toLedgerRow, isReportedInLedger } from './ledger-rows.ts';
+import { iterateLedgerEntryPages, type LedgerEntry } from './ledger-entries.ts';
+import { isReportedInLedger, toLedgerRow } from './ledger-rows.ts';
+import { DONATION_COLUMNS, PAYMENT_COLUMNS } from './report.ts';
 
 /** One line of an export: the list of columns, a row, or the end of the export. */
 export type ExportLine =

@@ -1,5 +1,5 @@
-import type { DonationStatus } from '@donation-form/core/donation';
 import type { Kysely } from 'kysely';
+import type { DonationStatus } from '@donation-form/core/donation';
 import type { Tables } from '../database/schema.ts';
 import { getDonationTotal } from '../donations/total.ts';
 import type { Period } from '../lib/period.ts';
@@ -8,9 +8,9 @@ import { createEntryMatcher, type DonationFilter } from './donation-filter.ts';
 import type { CountAndTotal } from './income.ts';
 import {
   getDonationStatus,
+  type LedgerEntry,
   loadLedgerEntries,
   sumRefundsByReference,
-  type LedgerEntry,
 } from './ledger-entries.ts';
 import { iterateNewestEntries, type ListPosition, type NewestEntry } from './newest-entries.ts';
 

@@ -1,9 +1,9 @@
-import type { Logger } from '../lib/logger.ts';
-import { iterateLedgerEntryPages, getDonationStatus, type LedgerEntry } from './ledger-entries.ts';
+import type { Database } from '../database/database.ts';
 import { getDisputeStatus, sumRefunds } from '../donations/refunds-and-disputes.ts';
 import { describeError } from '../lib/describe-error.ts';
-import type { Database } from '../database/database.ts';
+import type { Logger } from '../lib/logger.ts';
 import type { Goal } from '../organizations/goal.ts';
+import { getDonationStatus, iterateLedgerEntryPages, type LedgerEntry } from './ledger-entries.ts';
 
 export interface GoalTotals {
   /** Minor units. */

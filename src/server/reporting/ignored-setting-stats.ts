@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely';
 import type { SettingsReport } from '@donation-form/core/schemas';
-import type { Logger } from '../lib/logger.ts';
-import { describeError } from '../lib/describe-error.ts';
 import type { Database } from '../database/database.ts';
 import type { IgnoredSettingStatRow, Tables } from '../database/schema.ts';
+import { describeError } from '../lib/describe-error.ts';
+import type { Logger } from '../lib/logger.ts';
 
 const FLUSH_INTERVAL = 5_000;
 const RETENTION_DAYS = 90;

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { sql, type Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { DonationStatus } from '@donation-form/core/donation';
 import { selectPayloadField } from '../database/payload-field.ts';
 import type { Tables } from '../database/schema.ts';

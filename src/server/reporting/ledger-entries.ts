@@ -1,10 +1,10 @@
-import type { DonationStatus } from '@donation-form/core/donation';
 import type { Kysely } from 'kysely';
+import type { DonationStatus } from '@donation-form/core/donation';
 import { GiftStatus } from '@donation-form/platform-clients/fundraising';
-import { getGiftStatus } from '../donations/to-gift-change.ts';
+import type { Donation, OutboxEntry, Tables } from '../database/schema.ts';
 import { sumRefunds } from '../donations/refunds-and-disputes.ts';
+import { getGiftStatus } from '../donations/to-gift-change.ts';
 import { getDonationTotal } from '../donations/total.ts';
-import type { OutboxEntry, Donation, Tables } from '../database/schema.ts';
 import type { Period } from '../lib/period.ts';
 import { iterateDatabasePages } from './iterate-pages.ts';
 

@@ -1,10 +1,10 @@
 import { toMajorUnits } from '@donation-form/core/money';
 import { GiftStatus } from '@donation-form/platform-clients/fundraising';
+import { sumRefunds } from '../donations/refunds-and-disputes.ts';
+import { isGiftCreation } from '../donations/review-options.ts';
+import { formatLocalTime } from '../lib/period.ts';
 import type { ListedPayment } from '../payments/payment-gateway.ts';
 import { getDonationStatus, getExpectedGiftStatus, type LedgerEntry } from './ledger-entries.ts';
-import { sumRefunds } from '../donations/refunds-and-disputes.ts';
-import { formatLocalTime } from '../lib/period.ts';
-import { isGiftCreation } from '../donations/review-options.ts';
 import type { LedgerRow } from './report.ts';
 
 const STATUS_NAMES = new Map(Object.entries(GiftStatus).map(([name, value]) => [value, name]));

@@ -1,7 +1,7 @@
 import type { Period } from '../lib/period.ts';
 import type { FilteredEntry } from './donation-filter.ts';
 import { iterateDatabasePages } from './iterate-pages.ts';
-import { loadParents, type LedgerDatabase } from './ledger-entries.ts';
+import { type LedgerDatabase, loadParents } from './ledger-entries.ts';
 
 /** Maximum number of rows in the first query for donations and for renewals. */
 const FIRST_PAGE_SIZE = 100;

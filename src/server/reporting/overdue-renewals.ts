@@ -1,5 +1,5 @@
-import type { DonationFrequency } from '@donation-form/core/donation';
 import type { Kysely } from 'kysely';
+import type { DonationFrequency } from '@donation-form/core/donation';
 import type { Donation, Tables } from '../database/schema.ts';
 import type { PaymentEvent, PaymentGateway } from '../payments/payment-gateway.ts';
 import { iterateDatabasePages } from './iterate-pages.ts';

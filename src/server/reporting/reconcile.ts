@@ -1,20 +1,15 @@
 import { formatCount } from '@donation-form/core/i18n';
-import type { Logger } from '../lib/logger.ts';
-import type { DonationService } from '../donations/donation-service.ts';
-import type { DonationRepository } from '../donations/donation-repository.ts';
-import type { Organization } from '../organizations/organization.ts';
-import type { PaymentGateway } from '../payments/payment-gateway.ts';
-import { isReference } from '../donations/reference.ts';
 import type { Database } from '../database/database.ts';
 import type { Donation } from '../database/schema.ts';
-import {
-  iterateLedgerEntryPages,
-  getDonationStatus,
-  loadLedgerEntries,
-  type LedgerEntry,
-} from './ledger-entries.ts';
-import { compareWithProvider, findRenewalEvent } from './compare-provider.ts';
+import type { DonationRepository } from '../donations/donation-repository.ts';
+import type { DonationService } from '../donations/donation-service.ts';
+import { isReference } from '../donations/reference.ts';
+import type { Logger } from '../lib/logger.ts';
+import type { Period } from '../lib/period.ts';
+import type { Organization } from '../organizations/organization.ts';
+import type { PaymentGateway } from '../payments/payment-gateway.ts';
 import { compareWithPlatform, type PlatformComparisonOptions } from './compare-platform.ts';
+import { compareWithProvider, findRenewalEvent } from './compare-provider.ts';
 import {
   compareSecondPayment,
   compareUnmatchedGifts,
@@ -23,16 +18,21 @@ import {
   isInPeriod,
 } from './compare-unmatched.ts';
 import { createFindings, isRecent } from './differences.ts';
+import {
+  getDonationStatus,
+  iterateLedgerEntryPages,
+  type LedgerEntry,
+  loadLedgerEntries,
+} from './ledger-entries.ts';
+import { isReportedInLedger, toLedgerRow } from './ledger-rows.ts';
 import { FailureLog, listGifts, listPayments } from './list-records.ts';
 import {
   fetchSubscriptionEvent,
   iterateOverdueDonations,
   type OverdueDonation,
 } from './overdue-renewals.ts';
-import type { Period } from '../lib/period.ts';
 import type { ReportLine } from './report.ts';
-import { toLedgerRow, isReportedInLedger } from './ledger-rows.ts';
-import { StagingDatabase, type StagedPayment } from './staging-database.ts';
+import { type StagedPayment, StagingDatabase } from './staging-database.ts';
 
 export interface ReconcileOptions {
   readonly organization: Organization;

@@ -1,6 +1,6 @@
 /** Adyen's Donation component, as its documentation mounts it. */
-import { AdyenCheckout, Donation } from '@adyen/adyen-web';
 import '@adyen/adyen-web/styles/adyen.css';
+import { AdyenCheckout, Donation } from '@adyen/adyen-web';
 
 customElements.define(
   'donation-form',

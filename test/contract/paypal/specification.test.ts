@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { createCheckedFetch } from './checked-fetch.ts';
 import {
+  type ApiRequest,
   PayPalSpecification,
   readSpecificationFile,
   SPECIFICATION_FILES,
-  type ApiRequest,
 } from './specification.ts';
 
 /** Git object IDs of the files in the commit that NOTICE names. */

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { Stripe } from 'stripe';
 import { createStripeEmulator } from '../../../src/sandbox/stripe/emulator.ts';
 import { createCheckedFetch, loadSpecification } from './checked-fetch.ts';
-import { loadTypeTable } from './type-table.ts';
 import type { ApiRequest } from './specification.ts';
+import { loadTypeTable } from './type-table.ts';
 
 const specification = await loadSpecification();
 const HEADERS = { 'Stripe-Version': Stripe.API_VERSION, 'Idempotency-Key': 'ABCDE-FGHJK' };

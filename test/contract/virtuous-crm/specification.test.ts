@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import {
-  GIFT_TYPES,
   GIFT_TRANSACTION_FIELDS,
+  GIFT_TYPES,
 } from '../../../src/sandbox/virtuous-crm/transaction-fields.ts';
 import { GIFT_TRANSACTION, SOURCE } from './specification.ts';
 

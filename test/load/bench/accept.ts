@@ -2,22 +2,22 @@ import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { queryRows } from '../audit.ts';
 import { computeMedian } from '../../bench/statistics.ts';
+import { queryRows } from '../audit.ts';
 import { renderTable } from '../report.ts';
 import { fetchForm, openWorld, type World } from '../world.ts';
 import { ON_FIRST_CORE, runWrk } from '../wrk.ts';
 import {
+  type BenchResult,
   computeRateRatios,
   createDonations,
   formatInteger,
   formatSpread,
   getMedian,
   measureInRounds,
+  type Measurement,
   measureRequests,
   startBareServer,
-  type BenchResult,
-  type Measurement,
   type UrlProcess,
 } from './measure.ts';
 

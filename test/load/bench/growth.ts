@@ -4,15 +4,15 @@ import { renderTable } from '../report.ts';
 import { fetchForm, openWorld, type World, type WorldOptions } from '../world.ts';
 import { ON_FIRST_CORE } from '../wrk.ts';
 import {
+  type BenchResult,
   computeRateRatios,
   createDonations,
   formatInteger,
   formatSpread,
   getMedian,
   measureInRounds,
-  measureRequests,
-  type BenchResult,
   type Measurement,
+  measureRequests,
 } from './measure.ts';
 
 const CONNECTIONS = 32;

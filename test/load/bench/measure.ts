@@ -1,10 +1,10 @@
-import type { DonationRequest } from '../../../src/core/schemas/donation-request.ts';
 import { fileURLToPath } from 'node:url';
+import type { DonationRequest } from '../../../src/core/schemas/donation-request.ts';
 import type { Goal } from '../../bench/goals.ts';
 import { computeMedian, computeRatios } from '../../bench/statistics.ts';
 import { createDonationRequest } from '../donors.ts';
-import { startProcess, type ManagedProcess } from '../process.ts';
-import { ORIGIN, type FetchedForm } from '../world.ts';
+import { type ManagedProcess, startProcess } from '../process.ts';
+import { type FetchedForm, ORIGIN } from '../world.ts';
 import { ON_FIRST_CORE, runWrk, type WrkOptions } from '../wrk.ts';
 
 /** A measured part of the server: its tables, and the goals for it. */

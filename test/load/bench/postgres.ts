@@ -1,18 +1,18 @@
-import { startPostgres } from '../../postgres.ts';
 import { computeMedian } from '../../bench/statistics.ts';
+import { startPostgres } from '../../postgres.ts';
 import { renderTable } from '../report.ts';
 import { fetchForm, openWorld, type ServerProcess } from '../world.ts';
 import {
+  type BenchResult,
   computeRateRatios,
   createDonations,
   formatInteger,
   formatSpread,
   getMedian,
   measureInRounds,
+  type Measurement,
   measureRequests,
   startBareServer,
-  type BenchResult,
-  type Measurement,
   type UrlProcess,
 } from './measure.ts';
 

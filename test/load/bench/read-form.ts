@@ -3,6 +3,7 @@ import { renderTable } from '../report.ts';
 import { fetchForm, openWorld } from '../world.ts';
 import { ON_FIRST_CORE } from '../wrk.ts';
 import {
+  type BenchResult,
   computeRateRatios,
   formatInteger,
   formatSpread,
@@ -10,7 +11,6 @@ import {
   measureInRounds,
   measureRequests,
   startBareServer,
-  type BenchResult,
 } from './measure.ts';
 
 const CONNECTIONS = 32;

@@ -1,9 +1,9 @@
-import { countRows } from '../audit.ts';
-import { renderTable } from '../report.ts';
-import { makeDonations } from '../donors.ts';
-import { fetchForm, openWorld } from '../world.ts';
 import { setTimeout } from 'node:timers/promises';
-import { formatInteger, type BenchResult } from './measure.ts';
+import { countRows } from '../audit.ts';
+import { makeDonations } from '../donors.ts';
+import { renderTable } from '../report.ts';
+import { fetchForm, openWorld } from '../world.ts';
+import { type BenchResult, formatInteger } from './measure.ts';
 
 const DONATIONS = 2_000;
 /** More calls per hour than the donations need. */

@@ -5,11 +5,11 @@
  * Exits with 1 if a goal is missed.
  */
 import { formatMarkdown } from '../../../scripts/format-markdown.ts';
+import { combineRuns, isGoalMet, renderGoals } from '../../bench/goals.ts';
 import { describeMachine, replaceBetweenMarkers } from '../report.ts';
 import { measureAccepting } from './accept.ts';
 import { measureGrowth } from './growth.ts';
 import type { BenchResult } from './measure.ts';
-import { combineRuns, isGoalMet, renderGoals } from '../../bench/goals.ts';
 import { measurePostgres } from './postgres.ts';
 import { measureReadingForm } from './read-form.ts';
 import { measureRecording } from './recording.ts';

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { computeMedian } from '../../bench/statistics.ts';
 import { renderTable } from '../report.ts';
 import { openWorld } from '../world.ts';
-import { computeMedian } from '../../bench/statistics.ts';
-import { formatInteger, type BenchResult } from './measure.ts';
+import { type BenchResult, formatInteger } from './measure.ts';
 
 const COMMAND = fileURLToPath(
   new URL('../../../dist/donation-form-server/lib/cli.js', import.meta.url),

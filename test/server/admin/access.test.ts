@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deriveCsrfToken } from '../../../src/server/admin/access/sessions.ts';
 import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
 import { readAdminKey } from '../../../src/server/config/read-secrets.ts';
-import { deriveCsrfToken } from '../../../src/server/admin/access/sessions.ts';
-import { createDonationInReview, startAdminServer, ADMIN_KEY } from './support.ts';
 import { startServer, type TestServer } from '../support.ts';
+import { ADMIN_KEY, createDonationInReview, startAdminServer } from './support.ts';
 
 interface RequestOptions {
   readonly key?: string;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { FormDefinition } from '../../../src/core/schemas/form-definition.ts';
-import { buildForms } from '../../../src/server/config/validate-configuration.ts';
 import type { DraftProblem } from '../../../src/server/admin/pages/configuration-preview.ts';
-import { Browser, ADMIN_KEY } from './support.ts';
+import { buildForms } from '../../../src/server/config/validate-configuration.ts';
 import { configuration, startServer, type TestServer } from '../support.ts';
+import { ADMIN_KEY, Browser } from './support.ts';
 
 const demoConfiguration = JSON.parse(await readFile('demo/donation-form.config.json', 'utf8')) as {
   readonly organizations: readonly [{ readonly forms: readonly object[] }];

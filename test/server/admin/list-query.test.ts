@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { TextSealer } from '../../../src/server/admin/access/sealed-text.ts';
 import {
   buildListUrl,
   listPeriodChoices,
   parseListQuery,
   resolvePeriod,
 } from '../../../src/server/admin/read-models/list-query.ts';
-import { TextSealer } from '../../../src/server/admin/access/sealed-text.ts';
 
 const TIME = { now: Date.UTC(2026, 10, 24, 23, 30), timeZone: 'Europe/Berlin' };
 const NO_DAYS = { from: '', to: '' };

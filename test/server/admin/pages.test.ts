@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import {
-  callAdmin,
-  Browser,
-  createDonationInReview,
-  startAdminServer,
-  ADMIN_KEY,
-  openAdmin,
-  WEBHOOK_ENDPOINT,
-} from './support.ts';
-import { waitUntil } from '../../wait-until.ts';
 import type { DonationSummary } from '../../../src/server/admin/read-models/donation-list.ts';
 import { createNoPlatformAdapter } from '../../../src/server/platform/platforms.ts';
+import { waitUntil } from '../../wait-until.ts';
 import { formWithPayments } from '../payments/support.ts';
 import { addEvent } from '../reporting/add-donation.ts';
 import { readOutcome, startServer } from '../support.ts';
 import { createFolder } from '../temporary-folder.ts';
+import {
+  ADMIN_KEY,
+  Browser,
+  callAdmin,
+  createDonationInReview,
+  openAdmin,
+  startAdminServer,
+  WEBHOOK_ENDPOINT,
+} from './support.ts';
 
 const HOSTILE = '<script>alert(1)</script>"\'&';
 /** URLs that links and forms may have. */

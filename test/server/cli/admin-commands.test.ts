@@ -4,9 +4,9 @@ import { after, test } from 'node:test';
 import type { ProblemDetails } from '../../../src/core/schemas/problem.ts';
 import { listen } from '../../../src/server/http/listen.ts';
 import { waitUntil } from '../../wait-until.ts';
-import { KEYS, createCommandEnvironment } from '../command-environment.ts';
+import { createCommandEnvironment, KEYS } from '../command-environment.ts';
 import { LOOPBACK } from '../loopback.ts';
-import { CommandThread, runCommand, type CommandResult } from './support.ts';
+import { type CommandResult, CommandThread, runCommand } from './support.ts';
 
 /** References of gifts that the platform rejects; `all` for any. */
 let refused: ReadonlySet<string> | 'all' = new Set();

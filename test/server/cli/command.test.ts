@@ -7,16 +7,16 @@ import { test } from 'node:test';
 import type { FormDefinition } from '../../../src/core/schemas/form-definition.ts';
 import { listen } from '../../../src/server/http/listen.ts';
 import { waitUntil } from '../../wait-until.ts';
-import { KEYS, createCommandEnvironment, ORIGIN } from '../command-environment.ts';
+import { createCommandEnvironment, KEYS, ORIGIN } from '../command-environment.ts';
+import { LOOPBACK } from '../loopback.ts';
+import { createIdempotencyKey } from '../support.ts';
+import { createFolder } from '../temporary-folder.ts';
 import {
   testShutdownAmongDonations,
   testShutdownDuringCharge,
   testShutdownWithIdleSockets,
 } from './shutdown.ts';
 import { CommandThread, runCommand } from './support.ts';
-import { LOOPBACK } from '../loopback.ts';
-import { createIdempotencyKey } from '../support.ts';
-import { createFolder } from '../temporary-folder.ts';
 
 /** Runs commands without starting a process for each. Each command also runs in a process once. */
 const thread = new CommandThread(KEYS);

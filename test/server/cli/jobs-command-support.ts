@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
-import { runCommand, type Clock, type CommandResult } from './support.ts';
 import { KEYS, type TestEnvironment } from '../test-environment.ts';
+import { type Clock, type CommandResult, runCommand } from './support.ts';
 
 export function runJobs(
   { config }: TestEnvironment,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import type { Endpoint } from '../../../src/server/endpoint.ts';
-import { isGiftCreation, runJobs } from './jobs-command-support.ts';
-import { KEYS, createTestEnvironment, type TestEnvironment } from '../test-environment.ts';
 import { createDatabaseUrl, testOverPostgres as test } from '../test-database.ts';
+import { createTestEnvironment, KEYS, type TestEnvironment } from '../test-environment.ts';
+import { isGiftCreation, runJobs } from './jobs-command-support.ts';
 
 async function startWithoutJobs(environment: TestEnvironment, url: string): Promise<Endpoint> {
   await environment.writeConfiguration({ backgroundJobs: false });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
-import { serve, type RunningServer } from '../../../src/server/serve.ts';
+import { type RunningServer, serve } from '../../../src/server/serve.ts';
 import { waitUntil } from '../../wait-until.ts';
-import { isGiftCreation, runJobs } from './jobs-command-support.ts';
 import { findFreePort } from '../loopback.ts';
-import { KEYS, LOG, createTestEnvironment, type TestEnvironment } from '../test-environment.ts';
+import { createTestEnvironment, KEYS, LOG, type TestEnvironment } from '../test-environment.ts';
+import { isGiftCreation, runJobs } from './jobs-command-support.ts';
 
 async function startServer(environment: TestEnvironment, change = {}): Promise<RunningServer> {
   await environment.writeConfiguration({

@@ -7,10 +7,10 @@ import { parse } from 'csv-parse/sync';
 import { DONOR_FIELDS } from '../../../src/core/donor/donor.ts';
 import type { DonationRequest } from '../../../src/core/schemas/donation-request.ts';
 import { loadConfiguration, serve } from '../../../src/server/index.ts';
-import { CommandThread, runCommand, type CommandResult } from './support.ts';
 import { findFreePort } from '../loopback.ts';
 import { createDatabaseUrl } from '../test-database.ts';
 import { createTestEnvironment, KEYS, readDemoOrganization } from '../test-environment.ts';
+import { type CommandResult, CommandThread, runCommand } from './support.ts';
 
 const thread = new CommandThread(KEYS);
 

@@ -4,8 +4,8 @@ import { createConnection, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { waitUntil } from '../../wait-until.ts';
 import { createCommandEnvironment } from '../command-environment.ts';
-import type { Clock } from './support.ts';
 import { createIdempotencyKey } from '../support.ts';
+import type { Clock } from './support.ts';
 
 /** Docker kills the process after this time, in milliseconds. */
 const MAX_SHUTDOWN_TIME = 10_000;

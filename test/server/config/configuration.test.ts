@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FormDefinition } from '../../../src/core/schemas/form-definition.ts';
-import { formDefinition } from '../../response-schemas.ts';
 import type { Language } from '../../../src/core/i18n/languages.ts';
-import { buildForms } from '../../../src/server/config/validate-configuration.ts';
+import type { FormDefinition } from '../../../src/core/schemas/form-definition.ts';
 import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
+import { buildForms } from '../../../src/server/config/validate-configuration.ts';
 import { assertStripeKeysMatch } from '../../../src/server/payments/stripe/stripe-provider.ts';
+import { formDefinition } from '../../response-schemas.ts';
 import {
   changeOrganization,
   consent,

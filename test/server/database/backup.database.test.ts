@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CARDS as STRIPE_CARDS, startFakeStripe } from '../../fake-stripe.ts';
-import { createDonationInReview, startAdminServer, resolveDonation } from '../admin/support.ts';
+import { createDonationInReview, resolveDonation, startAdminServer } from '../admin/support.ts';
 import { startServerWithStripe } from '../payments/support.ts';
 import { DAY, MINUTE, reconcile, waitForDelivery } from '../reporting/support.ts';
 

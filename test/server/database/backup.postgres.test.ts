@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { extractCodeBlocks } from '../../code-blocks.ts';
 import { CARDS as STRIPE_CARDS } from '../../fake-stripe.ts';
 import { startAdminServer } from '../admin/support.ts';
-import { testOverPostgres as test } from '../test-database.ts';
-import { startServer } from '../support.ts';
 import { callReportingApi, waitForDelivery } from '../reporting/support.ts';
+import { startServer } from '../support.ts';
+import { testOverPostgres as test } from '../test-database.ts';
 
 test('refuses to back up PostgreSQL, and names its own tools', async () => {
   await using server = await startServer();

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { createSandbox } from '../../../src/sandbox/index.ts';
-import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
+import type { DonationPayload } from '../../../src/server/database/schema.ts';
 import { openSqlite } from '../../../src/server/database/sqlite-database.ts';
+import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
 import { CARDS as STRIPE_CARDS, startFakeStripe } from '../../fake-stripe.ts';
 import { startServerWithStripe } from '../payments/support.ts';
-import { createIdempotencyKey, readOutcome, PLATFORM_KEY } from '../support.ts';
-import { DAY, callReportingApi, reconcile, waitForDelivery } from '../reporting/support.ts';
-import type { DonationPayload } from '../../../src/server/database/schema.ts';
+import { callReportingApi, DAY, reconcile, waitForDelivery } from '../reporting/support.ts';
+import { createIdempotencyKey, PLATFORM_KEY, readOutcome } from '../support.ts';
 import { createFolder } from '../temporary-folder.ts';
 
 const insertDonation = (repository: DonationRepository, index: number) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { openPostgres } from '../../../src/server/database/postgres-database.ts';
-import { openProxy, measureSilentConnection } from './silent-connection.ts';
 import { createDatabaseUrl, testOverPostgres as test } from '../test-database.ts';
+import { measureSilentConnection, openProxy } from './silent-connection.ts';
 
 test('closes a silent connection within about half a minute', async () => {
   await using proxy = await openProxy((await createDatabaseUrl()).DATABASE_URL!);

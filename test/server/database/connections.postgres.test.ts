@@ -4,19 +4,19 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
-import { openPostgres } from '../../../src/server/database/postgres-database.ts';
 import { migrations } from '../../../src/server/database/migrations.ts';
+import { openPostgres } from '../../../src/server/database/postgres-database.ts';
+import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { startServers } from '../several-servers-support.ts';
-import { openProxy, measureSilentConnection } from './silent-connection.ts';
+import { createIdempotencyKey, readOutcome } from '../support.ts';
 import {
   createDatabaseUrl,
-  runInDatabase,
   openTestDatabase,
+  runInDatabase,
   testOverPostgres as test,
 } from '../test-database.ts';
-import { createIdempotencyKey, readOutcome } from '../support.ts';
+import { measureSilentConnection, openProxy } from './silent-connection.ts';
 
 const END_CONNECTIONS =
   'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() ' +

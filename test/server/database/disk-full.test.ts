@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { startServer, readProblem } from '../support.ts';
+import { readProblem, startServer } from '../support.ts';
 import { createFolder } from '../temporary-folder.ts';
 
 test('logs that the disk is full, charges nothing, and accepts donations once there is room', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { makeDonations, type CompletedDonation } from '../../load/donors.ts';
+import { type CompletedDonation, makeDonations } from '../../load/donors.ts';
 import { getTracerCommand, readTrace, type TracedCall } from '../../load/traced-calls.ts';
-import { openWorld, fetchForm } from '../../load/world.ts';
+import { fetchForm, openWorld } from '../../load/world.ts';
 import { createFolder } from '../temporary-folder.ts';
 
 interface Traced {

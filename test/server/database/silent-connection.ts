@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Database } from '../../../src/server/database/database.ts';
 
 export interface Proxy extends AsyncDisposable {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isDatabaseError } from '../../../src/server/database/database-error.ts';
-import type { NewDonationRows } from '../../../src/server/database/database.ts';
 import { createPreparedInsert } from '../../../src/server/database/compiled-queries.ts';
+import type { NewDonationRows } from '../../../src/server/database/database.ts';
+import { isDatabaseError } from '../../../src/server/database/database-error.ts';
 import { createIdempotencyKey } from '../support.ts';
 import { openTestDatabase } from '../test-database.ts';
 import { buildRows } from './new-donation-rows.ts';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { compileLookup } from '../../../src/server/database/compiled-queries.ts';
-import { createRateCounter } from '../../../src/server/fraud-protection/rate-counter.ts';
-import { setTimeout } from 'node:timers/promises';
 import type { Database } from '../../../src/server/database/database.ts';
+import { createRateCounter } from '../../../src/server/fraud-protection/rate-counter.ts';
 import { createIdempotencyKey } from '../support.ts';
-import { buildRows } from './new-donation-rows.ts';
 import { openTestDatabase, testOverPostgres as test } from '../test-database.ts';
+import { buildRows } from './new-donation-rows.ts';
 
 test('a lookup works before and after a later release adds a column', async () => {
   await using database = await openTestDatabase(randomUUID());

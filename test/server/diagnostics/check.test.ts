@@ -3,19 +3,19 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createSandbox } from '../../../src/sandbox/index.ts';
-import { runChecks } from '../../../src/server/diagnostics/run-checks.ts';
-import { checkClockSkew } from '../../../src/server/lib/clock-skew.ts';
-import type { CheckResult } from '../../../src/server/lib/check-result.ts';
-import { checkPostgres } from '../../../src/server/diagnostics/postgres.ts';
+import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
 import { openPostgres } from '../../../src/server/database/postgres-database.ts';
 import { describeConnectionError } from '../../../src/server/database/postgres-url.ts';
-import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
-import { STRIPE_WEBHOOK_EVENTS } from '../../../src/server/payments/stripe/webhook.ts';
+import { checkPostgres } from '../../../src/server/diagnostics/postgres.ts';
+import { runChecks } from '../../../src/server/diagnostics/run-checks.ts';
 import { listen } from '../../../src/server/http/listen.ts';
+import type { CheckResult } from '../../../src/server/lib/check-result.ts';
+import { checkClockSkew } from '../../../src/server/lib/clock-skew.ts';
+import { STRIPE_WEBHOOK_EVENTS } from '../../../src/server/payments/stripe/webhook.ts';
 import { serve } from '../../../src/server/serve.ts';
-import { findFreePort, LOOPBACK } from '../loopback.ts';
 import { startFakeStripe } from '../../fake-stripe.ts';
-import { runStatements, findPostgresBinaries, startPostgres } from '../../postgres.ts';
+import { findPostgresBinaries, runStatements, startPostgres } from '../../postgres.ts';
+import { findFreePort, LOOPBACK } from '../loopback.ts';
 import { createFolder } from '../temporary-folder.ts';
 
 const form = {

@@ -6,8 +6,8 @@ import { recordVersion } from '../../../src/server/database/server-info.ts';
 import { runUpgradeChecks } from '../../../src/server/diagnostics/upgrade.ts';
 import { readPackageVersion } from '../../../src/server/lib/package-file.ts';
 import { configuration } from '../support.ts';
-import { createDatabaseUrl } from '../test-database.ts';
 import { createFolder } from '../temporary-folder.ts';
+import { createDatabaseUrl } from '../test-database.ts';
 
 test('says what the start of this release would change, also while a server runs', async () => {
   const folder = createFolder();

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
 import type { Donation, DonationPayload } from '../../../src/server/database/schema.ts';
+import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
 import { openTestDatabase } from '../test-database.ts';
 
 const promisedDonation = {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { openSqlite } from '../../../src/server/database/sqlite-database.ts';
 import { migrations } from '../../../src/server/database/migrations.ts';
+import { openSqlite } from '../../../src/server/database/sqlite-database.ts';
 
 test('syncs every commit to disk', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));

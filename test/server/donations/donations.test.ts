@@ -4,22 +4,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { FormDefinition } from '../../../src/core/schemas/form-definition.ts';
-import { formDefinition } from '../../response-schemas.ts';
 import { createSandbox } from '../../../src/sandbox/index.ts';
 import { exampleForm } from '../../example-form.ts';
+import { formDefinition } from '../../response-schemas.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { assertRecordedInOrder } from '../platform/api-quota-support.ts';
 import { waitForDelivery } from '../reporting/support.ts';
 import {
   CARDS,
+  createIdempotencyKey,
   ORIGIN,
   PLATFORM_KEY,
-  createIdempotencyKey,
-  startServer,
   readOutcome,
   readProblem,
-  waitForStatus,
+  startServer,
   type TestServer,
+  waitForStatus,
 } from '../support.ts';
 import {
   dropRequest,

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSandbox } from '../../../src/sandbox/index.ts';
 import { APPLICATIONS } from '../../../src/sandbox/test/support.ts';
+import { createFullForm, fullDonation } from '../full-form.ts';
 import {
-  PLATFORM_KEY,
   createIdempotencyKey,
-  startServer,
+  PLATFORM_KEY,
   readProblem,
+  startServer,
   type TestServer,
 } from '../support.ts';
-import { createFullForm, fullDonation } from '../full-form.ts';
 
 const PARTS = [
   ['2', 'Village wells', '33.34'],

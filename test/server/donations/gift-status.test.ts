@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OutboxEntry, OutboxEntryKind } from '../../../src/server/database/schema.ts';
-import { getGiftStatus, isPartialRefund } from '../../../src/server/donations/to-gift-change.ts';
 import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
+import { getGiftStatus, isPartialRefund } from '../../../src/server/donations/to-gift-change.ts';
 import {
   getExpectedGiftStatus,
   loadLedgerEntries,

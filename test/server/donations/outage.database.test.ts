@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ReviewItem } from '../../../src/server/admin/read-models/review-items.ts';
 import { listen } from '../../../src/server/http/listen.ts';
+import { waitUntil } from '../../wait-until.ts';
 import { ADMIN_KEY, Browser, callAdmin, startAdminServer } from '../admin/support.ts';
-import { CommandThread, type CommandResult } from '../cli/support.ts';
+import { type CommandResult, CommandThread } from '../cli/support.ts';
 import type { StripeTestServer } from '../payments/support.ts';
 import { readJson } from '../support.ts';
-import { waitUntil } from '../../wait-until.ts';
 import {
   dropRequest,
   failConnection,

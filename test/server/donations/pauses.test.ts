@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { PauseRepository } from '../../../src/server/donations/pause-repository.ts';
+import { CARDS } from '../../fake-stripe.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { ADMIN_KEY, callAdmin, startAdminServer } from '../admin/support.ts';
-import { CARDS } from '../../fake-stripe.ts';
-import { createIdempotencyKey, ORIGIN, startServer, readJson, readProblem } from '../support.ts';
+import { createIdempotencyKey, ORIGIN, readJson, readProblem, startServer } from '../support.ts';
 import { openTestDatabase } from '../test-database.ts';
 
 test('accepts no new donations and hides the form while an organization is paused, but processes earlier donations', async () => {

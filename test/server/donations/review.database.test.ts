@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { waitUntil } from '../../wait-until.ts';
 import {
   createDonationInReview,
-  startAdminServer,
   fetchDonationDetail,
   resolveDonation,
+  startAdminServer,
 } from '../admin/support.ts';
 import { waitForDelivery } from '../reporting/support.ts';
 import {

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ResolveResult } from '../../../src/server/admin/actions/staff-actions.ts';
 import { CARDS } from '../../fake-stripe.ts';
+import { waitUntil } from '../../wait-until.ts';
 import {
   callAdmin,
   createDonationInReview,
-  startAdminServer,
   fetchDonationDetail,
   resolveDonation,
+  startAdminServer,
 } from '../admin/support.ts';
-import { waitUntil } from '../../wait-until.ts';
 import {
   createLostResponse,
   isGiftCreation,

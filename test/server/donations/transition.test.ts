@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import {
+  type DonationState,
   INITIAL_STATE,
   transition,
-  type DonationState,
 } from '../../../src/server/donations/transition.ts';
 
 const STATUSES = [

@@ -3,16 +3,16 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { waitUntil } from '../../wait-until.ts';
-import {
-  CLIENT_ADDRESS,
-  declineCards,
-  fetchChallenge,
-  attemptDonation,
-  createSolutionHeader,
-} from './support.ts';
-import { openTestDatabase, testOverPostgres as test } from '../test-database.ts';
 import { startServers } from '../several-servers-support.ts';
 import { CARDS, startServer } from '../support.ts';
+import { openTestDatabase, testOverPostgres as test } from '../test-database.ts';
+import {
+  attemptDonation,
+  CLIENT_ADDRESS,
+  createSolutionHeader,
+  declineCards,
+  fetchChallenge,
+} from './support.ts';
 
 const START = Date.now();
 /** Clock that stands still, because counts start again at midnight. */

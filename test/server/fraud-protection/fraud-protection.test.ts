@@ -5,23 +5,23 @@ import { DONATION_FREQUENCIES } from '../../../src/core/donation/frequency.ts';
 import { CHALLENGE_COST } from '../../../src/server/fraud-protection/thresholds.ts';
 import { exampleForm } from '../../example-form.ts';
 import {
-  CLIENT_ADDRESS,
-  declineCards,
-  fetchChallenge,
-  attemptDonation,
-  sendDonation,
-  donateConcurrently,
-  createSolutionHeader,
-  createSolutionHeaders,
-} from './support.ts';
-import {
   CARDS,
-  ORIGIN,
   createIdempotencyKey,
-  startServer,
+  ORIGIN,
   readOutcome,
   readProblem,
+  startServer,
 } from '../support.ts';
+import {
+  attemptDonation,
+  CLIENT_ADDRESS,
+  createSolutionHeader,
+  createSolutionHeaders,
+  declineCards,
+  donateConcurrently,
+  fetchChallenge,
+  sendDonation,
+} from './support.ts';
 
 const HOUR = 3_600_000;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  PendingCharges,
   type EndCharge,
+  PendingCharges,
 } from '../../../src/server/fraud-protection/pending-charges.ts';
 import { REJECTION_LIMITS } from '../../../src/server/fraud-protection/thresholds.ts';
 

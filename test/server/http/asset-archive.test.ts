@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Problem } from '../../../src/server/lib/problem.ts';
-import { createScriptRoutes } from '../../../src/server/http/routes/scripts.ts';
-import {
-  createAssetLoader,
-  getEmbedValues,
-  type AssetLoader,
-  type Embed,
-} from '../../../src/server/http/embed-assets.ts';
-import { AssetArchive } from '../../../src/server/http/asset-archive.ts';
-import { createLogger } from '../../../src/server/lib/logger.ts';
 import type { Database } from '../../../src/server/database/database.ts';
+import { AssetArchive } from '../../../src/server/http/asset-archive.ts';
+import {
+  type AssetLoader,
+  createAssetLoader,
+  type Embed,
+  getEmbedValues,
+} from '../../../src/server/http/embed-assets.ts';
+import { createScriptRoutes } from '../../../src/server/http/routes/scripts.ts';
+import { createLogger } from '../../../src/server/lib/logger.ts';
+import type { Problem } from '../../../src/server/lib/problem.ts';
 import { createFolder } from '../temporary-folder.ts';
 import { openTestDatabase } from '../test-database.ts';
 

@@ -3,16 +3,16 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { enAddress } from '../../../src/core/i18n/en-address.ts';
-import type { AddressFormat, CountryList } from '../../../src/core/schemas/address-format.ts';
-import { addressFormat, countryList } from '../../response-schemas.ts';
 import {
-  validateAddress,
   findCountryCode,
   findStateCode,
+  validateAddress,
 } from '../../../src/core/form-state/address.ts';
+import { enAddress } from '../../../src/core/i18n/en-address.ts';
+import type { AddressFormat, CountryList } from '../../../src/core/schemas/address-format.ts';
 import { readAddressFormat, readCountries } from '../../../src/server/http/routes/countries.ts';
-import { ORIGIN, startServer, readProblem } from '../support.ts';
+import { addressFormat, countryList } from '../../response-schemas.ts';
+import { ORIGIN, readProblem, startServer } from '../support.ts';
 
 const listAddressFormats = async (): Promise<[CountryList[number], AddressFormat][]> =>
   Promise.all(

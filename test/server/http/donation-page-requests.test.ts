@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { FormDefinition } from '../../../src/core/schemas/form-definition.ts';
+import { CustomFieldDataType } from '../../../src/core/donor/index.ts';
 import {
   calculateTotals,
   createFormState,
@@ -9,7 +9,7 @@ import {
   toDonationRequest,
   toOptionalRequestFields,
 } from '../../../src/core/form-state/index.ts';
-import { CustomFieldDataType } from '../../../src/core/donor/index.ts';
+import type { FormDefinition } from '../../../src/core/schemas/form-definition.ts';
 import { readUrlAndLanding, resolveSettings } from '../../../src/core/settings/index.ts';
 import { hashSha256 } from '../../../src/server/lib/hash.ts';
 import { exampleForm } from '../../example-form.ts';

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { en, fillPlaceholders, LANGUAGES } from '../../../src/core/i18n/index.ts';
 import { exampleForm } from '../../example-form.ts';
+import { CLIENT_ADDRESS, declineCards } from '../fraud-protection/support.ts';
 import { createFullForm } from '../full-form.ts';
 import { createIdempotencyKey, ORIGIN, startServer, type TestServer } from '../support.ts';
-import { CLIENT_ADDRESS, declineCards } from '../fraud-protection/support.ts';
 import {
   donor,
   openPage,
+  type PageHeaders,
   readCookie,
   sendForm,
   submitPage,
-  type PageHeaders,
 } from './donation-page-support.ts';
 
 const { submission, optionalFields } = en;

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import vm from 'node:vm';
 import { extractMainScript } from '../../../src/core/page-diagnosis/index.ts';
-import { ADMIN_KEY, callAdmin } from '../admin/support.ts';
 import {
-  EmbeddedFormScripts,
   type EmbeddedForm,
+  EmbeddedFormScripts,
 } from '../../../src/server/http/routes/embedded-form.ts';
 import { createPublicBody } from '../../../src/server/lib/public-body.ts';
 import { exampleForm } from '../../example-form.ts';
+import { ADMIN_KEY, callAdmin } from '../admin/support.ts';
 import { ORIGIN, startServer, type TestServer } from '../support.ts';
 
 const SCRIPT = 'export {};';

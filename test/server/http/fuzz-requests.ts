@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { STRIPE_SECRET_KEY } from '../../../src/sandbox/index.ts';
 import {
+  createIdempotencyKey,
   ORIGIN,
   PLATFORM_KEY,
-  WEBHOOK_SECRET,
-  createIdempotencyKey,
   startServer,
+  WEBHOOK_SECRET,
 } from '../support.ts';
 
 const ADMIN_KEY = 'canary-admin-key';

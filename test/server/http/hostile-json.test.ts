@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { ProblemCode } from '../../../src/core/schemas/problem.ts';
-import { problemDetails } from '../../response-schemas.ts';
 import { MAX_DONATION_BYTES } from '../../../src/server/http/context.ts';
+import { problemDetails } from '../../response-schemas.ts';
 import { startServer } from '../support.ts';
 
 /** Maximum CPU time of the thread for a body. */

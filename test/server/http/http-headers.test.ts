@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mock, test } from 'node:test';
 import type { Handler } from '../../../src/server/http/create-app.ts';
-import { ORIGIN, createIdempotencyKey, startServer } from '../support.ts';
+import { createIdempotencyKey, ORIGIN, startServer } from '../support.ts';
 
 /** Finds all paths in the code of handlers, and fills in their parameters. */
 function findPaths(...places: string[]): string[] {

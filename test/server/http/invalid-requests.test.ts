@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DonationRequest } from '../../../src/core/schemas/donation-request.ts';
 import type { ProblemCode } from '../../../src/core/schemas/problem.ts';
-import { problemDetails } from '../../response-schemas.ts';
 import { MAX_DONATION_BYTES } from '../../../src/server/http/context.ts';
+import { problemDetails } from '../../response-schemas.ts';
 import type { PostOptions } from '../donor-client.ts';
 import { createIdempotencyKey, startServer } from '../support.ts';
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
-import { Agent, request, type IncomingMessage } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { createConnection } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { listen, type HttpListener } from '../../../src/server/http/listen.ts';
+import { type HttpListener, listen } from '../../../src/server/http/listen.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { LOOPBACK } from '../loopback.ts';
-import { ORIGIN, createIdempotencyKey, startServer, type TestServer } from '../support.ts';
+import { createIdempotencyKey, ORIGIN, startServer, type TestServer } from '../support.ts';
 
 interface ListeningServer extends AsyncDisposable {
   readonly server: TestServer;

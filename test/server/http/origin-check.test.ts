@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createIdempotencyKey, readOutcome, readProblem, startServer, ORIGIN } from '../support.ts';
+import { createIdempotencyKey, ORIGIN, readOutcome, readProblem, startServer } from '../support.ts';
 
 const FOREIGN_ORIGINS = [
   'null',

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { FormDefinition } from '../../../src/core/schemas/form-definition.ts';
+import { createPageRoutes } from '../../../src/server/http/routes/pages.ts';
 import { readPackageVersion } from '../../../src/server/lib/package-file.ts';
 import { buildInEachLanguage } from '../../../src/server/organizations/form-definitions.ts';
-import { createPageRoutes } from '../../../src/server/http/routes/pages.ts';
 import { STRIPE_SOURCES } from '../../../src/server/payments/stripe/content-security-policy.ts';
 import { exampleForm } from '../../example-form.ts';
-import { startServer, readProblem } from '../support.ts';
+import { readProblem, startServer } from '../support.ts';
 
 const HOSTILE = '<script>alert(1)</script>"\'&';
 const ESCAPED = '&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;';

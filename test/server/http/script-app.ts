@@ -1,7 +1,7 @@
-import { createScriptRoutes } from '../../../src/server/http/routes/scripts.ts';
-import { createAssetLoader } from '../../../src/server/http/embed-assets.ts';
-import { AssetArchive } from '../../../src/server/http/asset-archive.ts';
 import type { Database } from '../../../src/server/database/database.ts';
+import { AssetArchive } from '../../../src/server/http/asset-archive.ts';
+import { createAssetLoader } from '../../../src/server/http/embed-assets.ts';
+import { createScriptRoutes } from '../../../src/server/http/routes/scripts.ts';
 import { LOG } from '../test-environment.ts';
 
 export function createScriptApp(database: Database) {

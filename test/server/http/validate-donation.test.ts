@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DonationRequest } from '../../../src/core/schemas/donation-request.ts';
 import { PaymentMethodType } from '../../../src/core/donation/payment-method-type.ts';
+import type { DonationRequest } from '../../../src/core/schemas/donation-request.ts';
 import { exampleForm } from '../../example-form.ts';
-import { startServer, readOutcome, readProblem } from '../support.ts';
 import { createFullForm, fullDonation } from '../full-form.ts';
+import { readOutcome, readProblem, startServer } from '../support.ts';
 
 const {
   consents: [privacy, news],

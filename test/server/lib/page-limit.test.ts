@@ -8,8 +8,8 @@ import { iteratePayPalPayments as listPayPalPayments } from '../../../src/server
 import { iterateStripePayments } from '../../../src/server/payments/stripe/list.ts';
 import { createHttpAdapter } from '../../../src/server/platform/http.ts';
 import { createSandboxAdapter } from '../../../src/server/platform/sandbox.ts';
-import { startServer } from '../support.ts';
 import { reconcile } from '../reporting/support.ts';
+import { startServer } from '../support.ts';
 
 const PERIOD = [new Date('2026-11-01'), new Date('2026-12-01')] as const;
 const MAX_PAGES = 10_000;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatLocalTime, parsePeriod } from '../../../src/server/lib/period.ts';
 import {
-  isReference,
   createReference,
   findReferences,
+  isReference,
 } from '../../../src/server/donations/reference.ts';
+import { formatLocalTime, parsePeriod } from '../../../src/server/lib/period.ts';
 
 const parseInstants = (from: string, to: string, zone: string): string[] =>
   Object.values(parsePeriod(from, to, zone)).map((time) => new Date(time as number).toISOString());

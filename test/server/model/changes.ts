@@ -1,4 +1,4 @@
-import type { DonationTrigger, DonationState } from '../../../src/server/donations/transition.ts';
+import type { DonationState, DonationTrigger } from '../../../src/server/donations/transition.ts';
 import type { Action } from './actions.ts';
 import {
   CHARGE_AGES,

@@ -1,4 +1,4 @@
-import { F, S, SERVER, STEP, type Scenario, UNCONFIRMED } from './layout.ts';
+import { F, S, type Scenario, SERVER, STEP, UNCONFIRMED } from './layout.ts';
 import { PaymentSteps } from './payment-steps.ts';
 import type { ProductionCode } from './production-code.ts';
 import { RelaySteps } from './relay-steps.ts';

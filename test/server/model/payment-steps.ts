@@ -1,5 +1,5 @@
+import type { DonationState, DonationTrigger } from '../../../src/server/donations/transition.ts';
 import type { Payment } from '../../../src/server/payments/payment-gateway.ts';
-import type { DonationTrigger, DonationState } from '../../../src/server/donations/transition.ts';
 import {
   applyOutcome,
   createRow,

@@ -8,13 +8,13 @@ import {
   PostgresQueryCompiler,
 } from 'kysely';
 import type { Pool } from 'pg';
+import { FundraisingError } from '../../../src/platform-clients/fundraising/index.ts';
+import type * as Clock from '../../../src/server/database/database-clock.ts';
 import type * as Outbox from '../../../src/server/donations/outbox-decisions.ts';
 import type * as Payments from '../../../src/server/donations/payment-decisions.ts';
-import type { transition } from '../../../src/server/donations/transition.ts';
-import type * as Clock from '../../../src/server/database/database-clock.ts';
-import type * as Errors from '../../../src/server/platform/rethrow-errors.ts';
 import type * as Events from '../../../src/server/donations/record-payment-events.ts';
-import { FundraisingError } from '../../../src/platform-clients/fundraising/index.ts';
+import type { transition } from '../../../src/server/donations/transition.ts';
+import type * as Errors from '../../../src/server/platform/rethrow-errors.ts';
 
 /** The production code that the model runs. */
 export interface ProductionCode

@@ -1,5 +1,5 @@
 import type { PlatformAbilities } from '../../../src/server/donations/outbox-decisions.ts';
-import { EVENT_STATUSES, endRelay, otherServer, recordGift } from './changes.ts';
+import { endRelay, EVENT_STATUSES, otherServer, recordGift } from './changes.ts';
 import {
   CALL_AGES,
   EVENT,

@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict';
+import { FundraisingError } from '../../../src/platform-clients/fundraising/index.ts';
 import type { Database } from '../../../src/server/database/database.ts';
 import type { Donation, DonationPayload } from '../../../src/server/database/schema.ts';
 import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
 import { NotChargedError, type Payment } from '../../../src/server/payments/payment-gateway.ts';
-import { rethrowCreateError } from '../../../src/server/platform/rethrow-errors.ts';
 import { GiftNotCreatedError } from '../../../src/server/platform/platform-adapter.ts';
-import { FundraisingError } from '../../../src/platform-clients/fundraising/index.ts';
+import { rethrowCreateError } from '../../../src/server/platform/rethrow-errors.ts';
+import type { Step } from './actions.ts';
 import { EVENT_STATUSES } from './changes.ts';
 import {
   F,
   PAYMENTS,
   RELAY,
   S,
+  type Scenario,
   SERVER,
   SERVER_SIZE,
   STATE_FIELDS,
   STATUSES,
   STEP,
   UPDATE_KINDS,
-  type Scenario,
 } from './layout.ts';
-import type { Step } from './actions.ts';
-import type { State } from './state.ts';
 import { PROVIDER, ReplayedServer, TOTAL } from './replayed-server.ts';
+import type { State } from './state.ts';
 import { continueTo, type Point } from './thread.ts';
 
 /** A step with the states of the model before and after it. */

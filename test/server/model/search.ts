@@ -1,17 +1,17 @@
-import { ACTION_NAMES, tellStory, type Step } from './actions.ts';
+import { ACTION_NAMES, type Step, tellStory } from './actions.ts';
 import type { Scenario } from './layout.ts';
 import { Model } from './model.ts';
-import { findViolation, isEnd } from './rules.ts';
 import type { ProductionCode } from './production-code.ts';
-import { StateSet } from './state-set.ts';
+import { findViolation, isEnd } from './rules.ts';
 import {
+  describeState,
   FIELD_COUNT,
   packDistinct,
   packState,
   unpackState,
   WORDS,
-  describeState,
 } from './state.ts';
+import { StateSet } from './state-set.ts';
 
 /** Result of a search. */
 export interface SearchResult {

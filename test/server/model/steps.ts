@@ -1,7 +1,7 @@
 import type { DonationState } from '../../../src/server/donations/transition.ts';
-import { ACTION_CODES, type Action } from './actions.ts';
+import { type Action, ACTION_CODES } from './actions.ts';
 import { createRow, forgetUnusedTimes } from './changes.ts';
-import { CLAIM, F, NOW, PAYMENT, SERVER, type Scenario } from './layout.ts';
+import { CLAIM, F, NOW, PAYMENT, type Scenario, SERVER } from './layout.ts';
 import type { ProductionCode } from './production-code.ts';
 import { FIELD_COUNT, type State } from './state.ts';
 

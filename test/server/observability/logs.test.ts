@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { createEndpoint } from '../../../src/server/create-endpoint.ts';
-import { readPackageVersion } from '../../../src/server/lib/package-file.ts';
 import { createLogger, LOGGED_FIELDS } from '../../../src/server/lib/logger.ts';
+import { readPackageVersion } from '../../../src/server/lib/package-file.ts';
 import { LifecycleLog } from '../../../src/server/observability/lifecycle-log.ts';
 import type { PostOptions } from '../donor-client.ts';
 import {

@@ -4,22 +4,22 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import { rethrowDatabaseError } from '../../../src/server/database/database-error.ts';
+import type { DonationPayload } from '../../../src/server/database/schema.ts';
+import type { Readiness } from '../../../src/server/observability/readiness.ts';
 import { createNoPlatformAdapter } from '../../../src/server/platform/platforms.ts';
 import { serve } from '../../../src/server/serve.ts';
-import { rethrowDatabaseError } from '../../../src/server/database/database-error.ts';
-import type { Readiness } from '../../../src/server/observability/readiness.ts';
 import { waitUntil } from '../../wait-until.ts';
+import { findFreePort, LOOPBACK } from '../loopback.ts';
 import {
   CARDS,
   configuration,
   createIdempotencyKey,
-  startServer,
   readOutcome,
+  startServer,
   type TestServer,
   type TestServerOptions,
 } from '../support.ts';
-import type { DonationPayload } from '../../../src/server/database/schema.ts';
-import { findFreePort, LOOPBACK } from '../loopback.ts';
 import { createFolder } from '../temporary-folder.ts';
 import { KEYS } from '../test-environment.ts';
 

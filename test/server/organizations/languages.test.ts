@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FormDefinition } from '../../../src/core/schemas/form-definition.ts';
-import { startServer, readProblem, type TestServer } from '../support.ts';
 import { createFullForm, fullDonation } from '../full-form.ts';
+import { readProblem, startServer, type TestServer } from '../support.ts';
 
 async function fetchForm(
   server: TestServer,

@@ -10,7 +10,7 @@ import { createSandbox } from '../../../src/sandbox/index.ts';
 import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
 import { createEndpoint } from '../../../src/server/create-endpoint.ts';
 import type { Endpoint } from '../../../src/server/endpoint.ts';
-import { listen, type HttpListener } from '../../../src/server/http/listen.ts';
+import { type HttpListener, listen } from '../../../src/server/http/listen.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { createDonorClient, ORIGIN, readOutcome } from '../donor-client.ts';
 import { createStripePayment, STRIPE_KEYS } from '../sandbox-stripe.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { chromium as playwright, type Browser } from 'playwright';
-import { writeSupportRequest, type PageDiagnosis } from '../../../src/core/page-diagnosis/index.ts';
+import { type Browser, chromium as playwright } from 'playwright';
+import { type PageDiagnosis, writeSupportRequest } from '../../../src/core/page-diagnosis/index.ts';
 import { verifyPage } from '../../../src/server/diagnostics/page/verify-page.ts';
 import { chromium } from '../../browsers.ts';
 import { CommandThread } from '../cli/support.ts';
-import { openPageEnvironment, RESOLVER_ARGUMENT, type PageEnvironment } from './environment.ts';
-import { readPageFixtures, type PageFixture } from './page-fixtures.ts';
+import { openPageEnvironment, type PageEnvironment, RESOLVER_ARGUMENT } from './environment.ts';
+import { type PageFixture, readPageFixtures } from './page-fixtures.ts';
 
 const CONCURRENCY = 8;
 /** Milliseconds to wait for the form on a broken page. */

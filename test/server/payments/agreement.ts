@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { calculateFeeCover } from '../../../src/core/money/fee-cover.ts';
 import { toMajorUnits } from '../../../src/core/money/money.ts';
-import { startServerWithStripe, formWithPayments } from './support.ts';
+import { formWithPayments, startServerWithStripe } from './support.ts';
 
 const CONCURRENCY = 25;
 const [usd] = formWithPayments.currencies;

@@ -5,10 +5,10 @@ import type {
   PaymentGateway,
   PaymentRequest,
 } from '../../../src/server/payments/payment-gateway.ts';
-import { CARDS, startFakeStripe, type FakeStripe } from '../../fake-stripe.ts';
+import { CARDS, type FakeStripe, startFakeStripe } from '../../fake-stripe.ts';
 import type { TestServer } from '../support.ts';
-import { formWithPayPal, startServerWithPayPal } from './paypal-server.ts';
 import { startPayPalProvider } from './paypal-provider.ts';
+import { formWithPayPal, startServerWithPayPal } from './paypal-server.ts';
 import { chargePayment, createGateway } from './stripe-support.ts';
 import { formWithPayments, startServerWithStripe } from './support.ts';
 import { createPaymentRequest, RECURRING_FREQUENCIES } from './test-provider.ts';

@@ -4,11 +4,11 @@ import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { checkGateway } from '../../../src/server/payments/module/module-provider.ts';
 import { createOrganizations } from '../../../src/server/config/create-organizations.ts';
 import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
-import type { ApiQuota } from '../../../src/server/platform/api-quota.ts';
+import { checkGateway } from '../../../src/server/payments/module/module-provider.ts';
 import type { PaymentGateway } from '../../../src/server/payments/payment-gateway.ts';
+import type { ApiQuota } from '../../../src/server/platform/api-quota.ts';
 import { startServerWithStripe, type StripeTestServer } from '../payments/support.ts';
 
 const MODULE = './acme-gateway.js';

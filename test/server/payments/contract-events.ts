@@ -5,9 +5,9 @@ import {
   type PaymentEvent,
 } from '../../../src/server/payments/payment-gateway.ts';
 import {
+  type AddTest,
   chargePayment,
   listPaymentEvents,
-  type AddTest,
   type TestProvider,
 } from './test-provider.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ListedPayment, Payment } from '../../../src/server/payments/payment-gateway.ts';
-import { chargePayment, listPaymentEvents, type AddTest } from './test-provider.ts';
+import { type AddTest, chargePayment, listPaymentEvents } from './test-provider.ts';
 
 /** Tests the payments that a provider lists. */
 export function testLists(add: AddTest): void {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { NotChargedError, type Payment } from '../../../src/server/payments/payment-gateway.ts';
 import {
-  RECURRING_FREQUENCIES,
+  type AddTest,
   chargePayment,
   preparePayment,
-  type AddTest,
+  RECURRING_FREQUENCIES,
 } from './test-provider.ts';
 
 /** Tests the charges of a provider. */

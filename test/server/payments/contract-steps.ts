@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chargePayment, type AddTest } from './test-provider.ts';
+import { type AddTest, chargePayment } from './test-provider.ts';
 
 /** Tests payments that wait for the donor or a bank. */
 export function testSteps(add: AddTest): void {

@@ -5,11 +5,11 @@ import { testLists } from './contract-lists.ts';
 import { testPayments } from './contract-payments.ts';
 import { testSteps } from './contract-steps.ts';
 import {
+  type AddTest,
+  type Capability,
   CONTROLS,
   createAddTest,
   hasControls,
-  type AddTest,
-  type Capability,
   type MissingCapabilities,
   type TestProvider,
 } from './test-provider.ts';

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BANKS, CARDS, startFakeStripe, type FakeStripe } from '../../fake-stripe.ts';
+import { BANKS, CARDS, type FakeStripe, startFakeStripe } from '../../fake-stripe.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { Outage, respondWith } from '../donations/faults.ts';
-import { startServerWithStripe, type StripeTestServer } from './support.ts';
 import { waitForDelivery } from '../reporting/support.ts';
 import {
-  ORIGIN,
   createIdempotencyKey,
+  ORIGIN,
   readProblem,
   waitForGift,
   waitForStatus,
 } from '../support.ts';
+import { startServerWithStripe, type StripeTestServer } from './support.ts';
 
 type Incident = readonly [
   title: string,

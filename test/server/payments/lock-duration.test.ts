@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import type { Donation } from '../../../src/server/database/schema.ts';
 import type { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
 import { PaymentService } from '../../../src/server/donations/payment-service.ts';
-import type { PaymentGateway } from '../../../src/server/payments/payment-gateway.ts';
 import { createLogger } from '../../../src/server/lib/logger.ts';
+import type { PaymentGateway } from '../../../src/server/payments/payment-gateway.ts';
 
 const DONATION = {
   reference: 'A',

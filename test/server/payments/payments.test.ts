@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { mock, test } from 'node:test';
-import { BANKS, CARDS } from '../../fake-stripe.ts';
 import { toDonationDetail } from '../../../src/server/admin/read-models/donation-detail.ts';
 import { rethrowDatabaseError } from '../../../src/server/database/database-error.ts';
 import { NotChargedError, type PaymentIds } from '../../../src/server/payments/payment-gateway.ts';
+import { BANKS, CARDS } from '../../fake-stripe.ts';
 import { waitUntil } from '../../wait-until.ts';
-import { startServerWithStripe, formWithPayments } from './support.ts';
 import {
-  ORIGIN,
   createIdempotencyKey,
-  startServer,
+  ORIGIN,
   readProblem,
+  startServer,
   waitForGift,
   waitForStatus,
 } from '../support.ts';
+import { formWithPayments, startServerWithStripe } from './support.ts';
 
 test("charges and records once if Stripe's response to any call is lost", async () => {
   await using server = await startServerWithStripe();

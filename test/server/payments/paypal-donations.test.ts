@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { setTimeout } from 'node:timers/promises';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { PaymentMethodType } from '../../../src/core/donation/payment-method-type.ts';
-import { waitUntil } from '../../wait-until.ts';
-import { ORIGIN, createIdempotencyKey, waitForStatus } from '../support.ts';
-import { createPayPalGateway } from '../../../src/server/payments/paypal/paypal-gateway.ts';
 import { CREDENTIALS, startPayPal } from '../../../src/sandbox/test/paypal/support.ts';
+import { createPayPalGateway } from '../../../src/server/payments/paypal/paypal-gateway.ts';
+import { waitUntil } from '../../wait-until.ts';
+import { createIdempotencyKey, ORIGIN, waitForStatus } from '../support.ts';
 import { getOrderId, getSubscriptionId, startServerWithPayPal } from './paypal-server.ts';
 
 test('charges once when the donor has approved and returns, and records the donation', async () => {

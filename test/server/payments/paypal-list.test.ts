@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ListedPayment } from '../../../src/server/payments/payment-gateway.ts';
-import { startPayPalProvider, type PayPalProvider } from './paypal-provider.ts';
+import { type PayPalProvider, startPayPalProvider } from './paypal-provider.ts';
 import { createPaymentRequest } from './test-provider.ts';
 
 const listPayments = ({ gateway }: PayPalProvider, from: Date): Promise<ListedPayment[]> =>

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { NotChargedError } from '../../../src/server/payments/payment-gateway.ts';
 import {
-  parsePayPalMoney,
   getPayPalDecimals,
+  parsePayPalMoney,
   toPayPalMoney,
 } from '../../../src/server/payments/paypal/amounts.ts';
-import { NotChargedError } from '../../../src/server/payments/payment-gateway.ts';
-import { createErrorBody, createGateway, ScriptedPayPal, type Answer } from './paypal-support.ts';
+import { type Answer, createErrorBody, createGateway, ScriptedPayPal } from './paypal-support.ts';
 import { createPaymentRequest } from './test-provider.ts';
 
 const ORDER = '5O190127TN364715T';

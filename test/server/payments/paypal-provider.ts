@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { PaymentMethodType } from '../../../src/core/donation/payment-method-type.ts';
 import {
+  CREDENTIALS,
+  type PayPalFixture,
+  startPayPal,
+} from '../../../src/sandbox/test/paypal/support.ts';
+import type { PaymentEvent, PaymentGateway } from '../../../src/server/payments/payment-gateway.ts';
+import { getOrderId } from '../../../src/server/payments/paypal/orders.ts';
+import {
   createPayPalGateway,
   type PayPalGatewayOptions,
 } from '../../../src/server/payments/paypal/paypal-gateway.ts';
-import { getOrderId } from '../../../src/server/payments/paypal/orders.ts';
-import type { PaymentEvent, PaymentGateway } from '../../../src/server/payments/payment-gateway.ts';
 import { createCheckedFetch } from '../../contract/paypal/checked-fetch.ts';
-import {
-  CREDENTIALS,
-  startPayPal,
-  type PayPalFixture,
-} from '../../../src/sandbox/test/paypal/support.ts';
 import {
   createPaymentRequest,
   type MissingCapabilities,

@@ -6,13 +6,13 @@ import type { FormDefinition } from '../../../src/core/schemas/form-definition.t
 import { listen } from '../../../src/server/http/listen.ts';
 import { exampleForm } from '../../example-form.ts';
 import {
-  ORIGIN,
   createIdempotencyKey,
+  ORIGIN,
   startServer,
   type TestServer,
   type TestServerOptions,
 } from '../support.ts';
-import { startPayPalProvider, WEBHOOK_PATH, type PayPalProvider } from './paypal-provider.ts';
+import { type PayPalProvider, startPayPalProvider, WEBHOOK_PATH } from './paypal-provider.ts';
 
 export const formWithPayPal: FormDefinition = {
   ...exampleForm,

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { waitUntil } from '../../wait-until.ts';
+import { CREDENTIALS } from '../../../src/sandbox/test/paypal/support.ts';
+import { NotChargedError } from '../../../src/server/payments/payment-gateway.ts';
 import {
   createPayPalGateway,
   type PayPalGatewayOptions,
 } from '../../../src/server/payments/paypal/paypal-gateway.ts';
-import { CREDENTIALS } from '../../../src/sandbox/test/paypal/support.ts';
-import { NotChargedError } from '../../../src/server/payments/payment-gateway.ts';
+import { waitUntil } from '../../wait-until.ts';
 import { startPayPalProvider } from './paypal-provider.ts';
-import { createPaymentRequest } from './test-provider.ts';
+import { type PayPalTestServer, startServerWithPayPal } from './paypal-server.ts';
 import { ScriptedPayPal } from './paypal-support.ts';
-import { startServerWithPayPal, type PayPalTestServer } from './paypal-server.ts';
+import { createPaymentRequest } from './test-provider.ts';
 
 const MINUTE = 60_000;
 

@@ -1,6 +1,6 @@
-import { createCheckedFetch } from '../../contract/paypal/checked-fetch.ts';
 import type { PaymentGateway } from '../../../src/server/payments/payment-gateway.ts';
 import { createPayPalGateway } from '../../../src/server/payments/paypal/paypal-gateway.ts';
+import { createCheckedFetch } from '../../contract/paypal/checked-fetch.ts';
 
 /** A response of {@link ScriptedPayPal}: a status and a body, or a network error. */
 export type Answer = readonly [status: number, body?: object] | Error;

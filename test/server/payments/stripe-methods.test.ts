@@ -5,7 +5,7 @@ import {
   STRIPE_METHODS,
   type StripeMethod,
 } from '../../../src/core/donation/stripe-method-facts.ts';
-import { BANKS, CARDS, startFakeStripe, type FakeStripe } from '../../fake-stripe.ts';
+import { BANKS, CARDS, type FakeStripe, startFakeStripe } from '../../fake-stripe.ts';
 import { chargePayment, createGateway, REQUEST } from './stripe-support.ts';
 
 const METHODS = Object.keys(STRIPE_METHODS) as StripeMethod[];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import Stripe from 'stripe';
+import { getStripeDecimals, toMajorUnits } from '../../../src/core/money/index.ts';
 import { fromStripeUnits } from '../../../src/server/payments/stripe/amounts.ts';
 import { createStripeGateway } from '../../../src/server/payments/stripe/stripe-gateway.ts';
-import { getStripeDecimals, toMajorUnits } from '../../../src/core/money/index.ts';
 import { testGateway } from './contract.ts';
 import type { MissingCapabilities, TestPaymentMethod, TestProvider } from './test-provider.ts';
 

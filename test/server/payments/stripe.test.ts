@@ -4,18 +4,18 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { Stripe } from 'stripe';
+import type { PaymentConfiguration } from '../../../src/core/schemas/payment-configuration.ts';
 import {
   InvalidPayloadError,
-  PaymentNotFoundError,
   type PaymentEvent,
+  PaymentNotFoundError,
 } from '../../../src/server/payments/payment-gateway.ts';
-import { createStripeGateway } from '../../../src/server/payments/stripe/stripe-gateway.ts';
-import type { PaymentConfiguration } from '../../../src/core/schemas/payment-configuration.ts';
 import { getPayableDecimals } from '../../../src/server/payments/payment-providers.ts';
 import { fromStripeUnits, getMinimumCharge } from '../../../src/server/payments/stripe/amounts.ts';
 import { toPayment } from '../../../src/server/payments/stripe/payment.ts';
+import { createStripeGateway } from '../../../src/server/payments/stripe/stripe-gateway.ts';
 import { fetchStripeReversals } from '../../../src/server/payments/stripe/webhook.ts';
-import { BANKS, CARDS, startFakeStripe, type FakeStripe } from '../../fake-stripe.ts';
+import { BANKS, CARDS, type FakeStripe, startFakeStripe } from '../../fake-stripe.ts';
 import { testGateway } from './contract.ts';
 import { chargePayment, collectWebhooks, createGateway, REQUEST } from './stripe-support.ts';
 import type { TestPaymentMethod, TestProvider } from './test-provider.ts';

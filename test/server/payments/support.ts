@@ -1,10 +1,10 @@
-import type { FormDefinition } from '../../../src/core/schemas/form-definition.ts';
 import type { DonationOutcome } from '../../../src/core/schemas/donation-outcome.ts';
+import type { FormDefinition } from '../../../src/core/schemas/form-definition.ts';
 import { listen } from '../../../src/server/http/listen.ts';
 import type { PaymentGateway } from '../../../src/server/payments/payment-gateway.ts';
 import { createStripeGateway } from '../../../src/server/payments/stripe/stripe-gateway.ts';
 import { exampleForm } from '../../example-form.ts';
-import { CARDS, startFakeStripe, type FakeStripe } from '../../fake-stripe.ts';
+import { CARDS, type FakeStripe, startFakeStripe } from '../../fake-stripe.ts';
 import {
   createIdempotencyKey,
   startServer,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DONATION_FREQUENCIES } from '../../../src/core/donation/frequency.ts';
-import { createReference } from '../../../src/server/donations/reference.ts';
 import type { PaymentMethodType } from '../../../src/core/donation/payment-method-type.ts';
+import { createReference } from '../../../src/server/donations/reference.ts';
 import type {
   ListedPayment,
   Payment,

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { FormDefinition } from '../../../src/core/schemas/form-definition.ts';
 import { createSandbox, type Fault } from '../../../src/sandbox/index.ts';
 import { NotChargedError } from '../../../src/server/payments/payment-gateway.ts';
 import { findGifts } from '../../../src/server/payments/virtuous-raise/raise-gateway.ts';
 import { createVirtuousRaise } from '../../../src/server/payments/virtuous-raise/virtuous-raise.ts';
-import type { FormDefinition } from '../../../src/core/schemas/form-definition.ts';
 import { exampleForm } from '../../example-form.ts';
 import {
+  type CallFault,
   CallFaults,
   createClient,
   createGift,
   createGiftRequest,
-  type CallFault,
 } from '../platform/test-platform.ts';
 import { createIdempotencyKey, startServer } from '../support.ts';
 

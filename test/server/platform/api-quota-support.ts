@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Database } from '../../../src/server/database/database.ts';
 import {
   ApiQuota,
-  CallDeferredError,
   type ApiQuotaOptions,
+  CallDeferredError,
 } from '../../../src/server/platform/api-quota.ts';
 import { Outage } from '../donations/faults.ts';
 import { formWithPayments } from '../payments/support.ts';

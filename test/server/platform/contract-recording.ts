@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { OutboxEntry } from '../../../src/server/database/schema.ts';
 import { formWithPayments } from '../payments/support.ts';
 import { startServer, type TestServer } from '../support.ts';
-import { PLEDGE, SECOND, runJobsUntil } from './api-quota-support.ts';
+import { PLEDGE, runJobsUntil, SECOND } from './api-quota-support.ts';
 import type { AddTest } from './contract.ts';
 import type { CallFault, MissingCapabilities, TestPlatform } from './test-platform.ts';
 

@@ -2,10 +2,10 @@
 import type { HttpPlatformConfiguration } from '../../../src/core/schemas/configuration.ts';
 import type { FundraisingClient } from '../../../src/platform-clients/fundraising/index.ts';
 import { createSandbox } from '../../../src/sandbox/index.ts';
+import { createVirtuousRaise } from '../../../src/server/payments/virtuous-raise/virtuous-raise.ts';
 import { createHttpAdapter } from '../../../src/server/platform/http.ts';
 import type { PlatformAdapter } from '../../../src/server/platform/platform-adapter.ts';
 import { createSandboxAdapter } from '../../../src/server/platform/sandbox.ts';
-import { createVirtuousRaise } from '../../../src/server/payments/virtuous-raise/virtuous-raise.ts';
 import { createVirtuousCrmAdapter } from '../../../src/server/platform/virtuous-crm.ts';
 import { testAdapter } from './contract.ts';
 import {

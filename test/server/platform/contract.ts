@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { GiftNotCreatedError } from '../../../src/server/platform/platform-adapter.ts';
 import { testRecording } from './contract-recording.ts';
 import {
-  createGift,
   type CallFault,
   type Capability,
+  createGift,
   type MissingCapabilities,
   type TestPlatform,
 } from './test-platform.ts';

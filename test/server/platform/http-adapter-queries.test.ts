@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { HttpPlatformConfiguration } from '../../../src/core/schemas/index.ts';
-import { createHttpAdapter } from '../../../src/server/platform/http.ts';
 import { openSandbox } from '../../../src/sandbox/test/support.ts';
+import { createHttpAdapter } from '../../../src/server/platform/http.ts';
 import { createClient } from './test-platform.ts';
 
 const page = readFileSync('docs/reference/http-adapter.md', 'utf8');

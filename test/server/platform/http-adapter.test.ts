@@ -4,16 +4,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { FundraisingClient } from '../../../src/platform-clients/fundraising/index.ts';
-import { createHttpAdapter } from '../../../src/server/platform/http.ts';
 import {
-  GiftNotCreatedError,
-  type GiftChange,
-} from '../../../src/server/platform/platform-adapter.ts';
-import {
-  GIFT_NAMES,
   fillBodyTemplate,
   findUnknownPlaceholders,
+  GIFT_NAMES,
 } from '../../../src/server/platform/body-template.ts';
+import { createHttpAdapter } from '../../../src/server/platform/http.ts';
+import {
+  type GiftChange,
+  GiftNotCreatedError,
+} from '../../../src/server/platform/platform-adapter.ts';
 import { createClient, createGift } from './test-platform.ts';
 
 const gift = createGift({

@@ -3,12 +3,12 @@ import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { FundraisingClient } from '../../../src/platform-clients/fundraising/index.ts';
 import { DonationPlatformClient } from '../../../src/platform-clients/donation-v1/index.ts';
+import { FundraisingClient } from '../../../src/platform-clients/fundraising/index.ts';
 import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
+import { listen } from '../../../src/server/http/listen.ts';
 import { createPayPalGateway } from '../../../src/server/payments/paypal/paypal-gateway.ts';
 import { createStripeGateway } from '../../../src/server/payments/stripe/stripe-gateway.ts';
-import { listen } from '../../../src/server/http/listen.ts';
 import { createPaymentRequest } from '../payments/test-provider.ts';
 
 const INVALID_URLS = [

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
-import { toGiftTransaction } from '../../../src/server/platform/virtuous-gift-transaction.ts';
 import { assertFieldsAreValid } from '../../../src/sandbox/virtuous-crm/transaction-fields.ts';
+import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
 import type { PlatformGift } from '../../../src/server/platform/platform-adapter.ts';
+import { toGiftTransaction } from '../../../src/server/platform/virtuous-gift-transaction.ts';
 import { createGift } from './test-platform.ts';
 
 const OPTIONS = {

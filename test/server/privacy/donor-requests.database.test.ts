@@ -1,36 +1,36 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DonationRequest } from '../../../src/core/schemas/donation-request.ts';
-import type { DonorDeletion, DonorRecord } from '../../../src/server/privacy/donor-requests.ts';
 import { createRequestFingerprint } from '../../../src/server/donations/request-fingerprint.ts';
 import { getRetentionReason } from '../../../src/server/privacy/delete-donor-data.ts';
-import { isGiftCreation, Outage, respondWith } from '../donations/faults.ts';
-import { waitUntil } from '../../wait-until.ts';
+import type { DonorDeletion, DonorRecord } from '../../../src/server/privacy/donor-requests.ts';
+import { exampleForm } from '../../example-form.ts';
 import { CARDS as STRIPE_CARDS } from '../../fake-stripe.ts';
-import { startServerWithStripe } from '../payments/support.ts';
+import { waitUntil } from '../../wait-until.ts';
 import {
   createDonationInReview,
-  startAdminServer,
   fetchDonationDetail,
   resolveDonation,
+  startAdminServer,
 } from '../admin/support.ts';
-import {
-  createIdempotencyKey,
-  startServer,
-  readJson,
-  readProblem,
-  type TestServer,
-} from '../support.ts';
-import { exampleForm } from '../../example-form.ts';
+import { isGiftCreation, Outage, respondWith } from '../donations/faults.ts';
 import { createFullForm, fullDonation } from '../full-form.ts';
+import { startServerWithStripe } from '../payments/support.ts';
 import {
-  DONOR_EMAIL,
-  createDonorKey,
-  MINUTE,
   callReportingApi,
+  createDonorKey,
+  DONOR_EMAIL,
+  MINUTE,
   readAllTables,
   waitForDelivery,
 } from '../reporting/support.ts';
+import {
+  createIdempotencyKey,
+  readJson,
+  readProblem,
+  startServer,
+  type TestServer,
+} from '../support.ts';
 import { storeWebhooks } from './support.ts';
 
 const EMAIL = 'Ana.Souza@example.org';

@@ -4,8 +4,8 @@ import { DailyScheduler } from '../../../src/server/jobs/daily-scheduler.ts';
 import { deleteExpiredDonorData } from '../../../src/server/privacy/retention.ts';
 import { isGiftCreation, Outage, respondWith } from '../donations/faults.ts';
 import { startServerWithStripe } from '../payments/support.ts';
+import { DAY, donateOften, waitForDelivery } from '../reporting/support.ts';
 import { CARDS, startServer, type TestServer } from '../support.ts';
-import { donateOften, DAY, waitForDelivery } from '../reporting/support.ts';
 import { storeWebhooks } from './support.ts';
 
 const deleteExpired = ({ database, organizations, log, now }: TestServer): Promise<void> =>

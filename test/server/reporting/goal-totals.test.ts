@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { GoalProgress } from '../../../src/core/schemas/goal-progress.ts';
-import { goalProgress } from '../../response-schemas.ts';
-import { localizeInEachLanguage } from '../../../src/server/lib/localize.ts';
 import type { Database } from '../../../src/server/database/database.ts';
+import { localizeInEachLanguage } from '../../../src/server/lib/localize.ts';
 import type { Goal } from '../../../src/server/organizations/goal.ts';
-import { formWithPayments } from '../payments/support.ts';
+import { goalProgress } from '../../response-schemas.ts';
 import { waitUntil } from '../../wait-until.ts';
-import { CARDS, startServer, ORIGIN, readProblem, type TestServer } from '../support.ts';
+import { formWithPayments } from '../payments/support.ts';
+import { CARDS, ORIGIN, readProblem, startServer, type TestServer } from '../support.ts';
 
 const START = Date.UTC(2026, 10, 21, 12);
 const MINUTE = 60_000;

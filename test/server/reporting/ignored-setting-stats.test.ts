@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SettingsReport } from '../../../src/core/schemas/settings-report.ts';
-import { ORIGIN, readJson, startServer, readProblem, type TestServer } from '../support.ts';
+import { ORIGIN, readJson, readProblem, startServer, type TestServer } from '../support.ts';
 
 const ignoredSetting = { name: 'fund-code', reason: 'not-offered' } as const;
 const report = { form: 'main', ignored: [ignoredSetting] };

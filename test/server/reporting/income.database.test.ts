@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
-import { countIncome, sumReceived, type Income } from '../../../src/server/reporting/income.ts';
+import { countIncome, type Income, sumReceived } from '../../../src/server/reporting/income.ts';
 import { openTestDatabase } from '../test-database.ts';
 import { addDonation, addEvent, addRenewal } from './add-donation.ts';
 

@@ -4,16 +4,16 @@ import { Stripe } from 'stripe';
 import { createSandbox } from '../../../src/sandbox/index.ts';
 import { GiftNotCreatedError } from '../../../src/server/platform/platform-adapter.ts';
 import { BANKS, CARDS as STRIPE_CARDS } from '../../fake-stripe.ts';
-import { createDonationInReview, startAdminServer, resolveDonation } from '../admin/support.ts';
+import { createDonationInReview, resolveDonation, startAdminServer } from '../admin/support.ts';
 import { isGiftCreation, Outage, respondWith } from '../donations/faults.ts';
-import { startServerWithStripe, formWithPayments } from '../payments/support.ts';
+import { formWithPayments, startServerWithStripe } from '../payments/support.ts';
 import { CARDS, PLATFORM_KEY, startServer } from '../support.ts';
 import {
-  DAY,
-  MINUTE,
   callPlatform,
-  donateAndGetReference,
   callReportingApi,
+  DAY,
+  donateAndGetReference,
+  MINUTE,
   reconcile,
   waitForDelivery,
 } from './support.ts';

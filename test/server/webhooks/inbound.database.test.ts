@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { InboxFullError, WebhookInbox } from '../../../src/server/webhooks/inbound/inbox.ts';
-import { identifyEvent } from '../../../src/server/webhooks/inbound/identify-event.ts';
 import type { InboundWebhookRow } from '../../../src/server/database/schema.ts';
+import { identifyEvent } from '../../../src/server/webhooks/inbound/identify-event.ts';
+import { InboxFullError, WebhookInbox } from '../../../src/server/webhooks/inbound/inbox.ts';
 import { waitUntil } from '../../wait-until.ts';
+import { openTestDatabase } from '../test-database.ts';
 import {
   buildInboundRow,
   createJsonBody,
   createXmlBody,
   listWebhooks,
-  startServerWithHook,
   postWebhook,
+  startServerWithHook,
   WEBHOOK,
 } from './inbound-support.ts';
-import { openTestDatabase } from '../test-database.ts';
 
 test('stores events without an ID or with an unknown type', async () => {
   await using server = await startServerWithHook();

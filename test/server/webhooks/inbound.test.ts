@@ -7,19 +7,19 @@ import { test } from 'node:test';
 import { createRandomGenerator } from '../../../src/sandbox/data/random.ts';
 import { listen } from '../../../src/server/http/listen.ts';
 import { waitUntil } from '../../wait-until.ts';
+import { LOOPBACK } from '../loopback.ts';
+import { readProblem } from '../support.ts';
+import { createFolder } from '../temporary-folder.ts';
 import {
   buildInboundRow,
   createJsonBody,
   createXmlBody,
   listWebhooks,
-  startServerWithHook,
-  SECRET,
   postWebhook,
+  SECRET,
+  startServerWithHook,
   V1_SECRET,
 } from './inbound-support.ts';
-import { LOOPBACK } from '../loopback.ts';
-import { createFolder } from '../temporary-folder.ts';
-import { readProblem } from '../support.ts';
 
 test('calls the hook once per event, for 100 deliveries in any order and format', async () => {
   await using server = await startServerWithHook();

@@ -6,11 +6,11 @@ import type {
   OutboundWebhookEvent,
   OutboundWebhookMessage,
 } from '../../../src/core/schemas/webhook-event.ts';
-import { outboundWebhookMessageSchema } from '../../response-schemas.ts';
 import {
   createWebhookEndpoints,
   type WebhookEndpoint,
 } from '../../../src/server/organizations/outbound-webhook-endpoint.ts';
+import { outboundWebhookMessageSchema } from '../../response-schemas.ts';
 import type { TestServer } from '../support.ts';
 
 export const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;

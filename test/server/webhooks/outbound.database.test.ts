@@ -8,13 +8,13 @@ import { createWebhookMessage } from '../../../src/server/webhooks/outbound/mess
 import { sendMessage } from '../../../src/server/webhooks/outbound/send-message.ts';
 import { BANKS, CARDS } from '../../fake-stripe.ts';
 import { waitUntil } from '../../wait-until.ts';
-import { callAdmin, ADMIN_KEY } from '../admin/support.ts';
-import { startServerWithStripe } from '../payments/support.ts';
-import { startWebhookListener, listMessages, listReceivedTypes } from './outbound-support.ts';
-import { startServer } from '../support.ts';
+import { ADMIN_KEY, callAdmin } from '../admin/support.ts';
 import { buildRows } from '../database/new-donation-rows.ts';
+import { startServerWithStripe } from '../payments/support.ts';
 import { addDonation, addRenewal } from '../reporting/add-donation.ts';
+import { startServer } from '../support.ts';
 import { openTestDatabase } from '../test-database.ts';
+import { listMessages, listReceivedTypes, startWebhookListener } from './outbound-support.ts';
 
 test('pauses for Retry-After, stops after 410, and lets the admin retry failed messages until they expire', async () => {
   await using busy = await startWebhookListener((response) =>

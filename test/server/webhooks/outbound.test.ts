@@ -10,11 +10,11 @@ import { loadConfiguration } from '../../../src/server/config/load-configuration
 import { createWebhookEndpoints } from '../../../src/server/organizations/outbound-webhook-endpoint.ts';
 import { exampleForm } from '../../example-form.ts';
 import { waitUntil } from '../../wait-until.ts';
-import { findFreePort } from '../loopback.ts';
-import { KEYS, createTestEnvironment } from '../test-environment.ts';
-import { PREVIOUS_SECRET, startWebhookListener, listMessages, SECRET } from './outbound-support.ts';
-import { startServer, type TestServer } from '../support.ts';
 import { createFullForm, fullDonation } from '../full-form.ts';
+import { findFreePort } from '../loopback.ts';
+import { startServer, type TestServer } from '../support.ts';
+import { createTestEnvironment, KEYS } from '../test-environment.ts';
+import { listMessages, PREVIOUS_SECRET, SECRET, startWebhookListener } from './outbound-support.ts';
 
 /** Makes all messages due. */
 async function makeMessagesDue({ database, outboundWebhooks }: TestServer): Promise<void> {

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
-import { LANGUAGES, type Language } from '../../../src/core/i18n/languages.ts';
+import { type Language, LANGUAGES } from '../../../src/core/i18n/languages.ts';
 import { applyVariant, getClip, reachState } from '../reach-state.ts';
 import { test } from '../stage.ts';
 import { STATES } from '../states.ts';

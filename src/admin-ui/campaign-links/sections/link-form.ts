@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { enForm } from '@donation-form/core/i18n';
-import { LINKED_DONOR_FIELDS, FIELD_LABELS, SOURCE_FIELDS } from '../link-fields.ts';
+import { FIELD_LABELS, LINKED_DONOR_FIELDS, SOURCE_FIELDS } from '../link-fields.ts';
 import type { LinkView } from '../view.ts';
 import { renderLinkSelect, renderLinkTextField } from './fields.ts';
 

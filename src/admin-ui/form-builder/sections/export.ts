@@ -5,14 +5,14 @@ import { buildStyleSheet } from '../appearance.ts';
 import {
   type ConfigPath,
   getTextAtPath,
-  readConfigValue,
   listEnvironmentVariables,
+  readConfigValue,
 } from '../config-path.ts';
 import { findOtherFormAtPath } from '../draft.ts';
 import type { PreviewProblem } from '../form-preview.ts';
 import { describePath } from '../labels.ts';
 import { buildSnippet, validateEndpoint } from '../snippet.ts';
-import type { ExportScope, BuilderView } from '../view.ts';
+import type { BuilderView, ExportScope } from '../view.ts';
 import { getInputValue, renderSelect } from './fields.ts';
 
 export interface ExportActions {

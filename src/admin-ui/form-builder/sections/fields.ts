@@ -6,12 +6,12 @@ import {
   type ConfigPath,
   getListAtPath,
   getTextAtPath,
-  readConfigValue,
   type Json,
+  readConfigValue,
 } from '../config-path.ts';
 import { getLanguageName } from '../labels.ts';
 import { getDisplayedText, getTranslation, replaceTranslation } from '../translations.ts';
-import { findProblemMessage, type BuilderView } from '../view.ts';
+import { type BuilderView, findProblemMessage } from '../view.ts';
 
 interface FieldOptions {
   readonly hint?: string;

@@ -2,7 +2,7 @@ import { html, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { renderField } from '../../field.ts';
 import { getListAtPath } from '../config-path.ts';
-import { findProblemMessage, type BuilderView } from '../view.ts';
+import { type BuilderView, findProblemMessage } from '../view.ts';
 import { getInputValue, renderSection, renderTextField } from './fields.ts';
 
 export function renderOrganization(view: BuilderView): TemplateResult {

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import { type ConfigPath, getListAtPath, getTextAtPath, readConfigValue } from '../config-path.ts';
 import { getDisplayedText } from '../translations.ts';
-import { findProblemMessage, type BuilderView } from '../view.ts';
+import { type BuilderView, findProblemMessage } from '../view.ts';
 import {
   renderAddButton,
   renderEntryActions,

@@ -1,4 +1,4 @@
-import { Hono, type Context } from 'hono';
+import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { NotFoundError } from '../api-error.ts';
 import { BUYERS } from '../buyers.ts';

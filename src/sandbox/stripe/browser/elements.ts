@@ -3,15 +3,15 @@
  * emulator. The embedding page receives only the ID and preview of a confirmation token.
  */
 import type { Appearance } from '@stripe/stripe-js';
-import { isSingleUse, isWallet, WALLET_LABELS, WALLETS } from './wallet-types.ts';
-import { resolveLanguage, translations, type Messages } from './translations.ts';
+import { type Messages, resolveLanguage, translations } from './translations.ts';
 import {
+  type FieldName,
+  type FieldProblem,
   FIELDS,
   normalizeField,
   validateField,
-  type FieldName,
-  type FieldProblem,
 } from './validation.ts';
+import { isSingleUse, isWallet, WALLET_LABELS, WALLETS } from './wallet-types.ts';
 
 interface StartOptions {
   readonly key: string;

@@ -3,7 +3,6 @@
  * API, rejects the same arguments, and receives card numbers only in its own frame.
  */
 import type { Appearance, ConfirmationToken, PaymentIntent, StripeError } from '@stripe/stripe-js';
-
 import { EventDispatcher } from './event-dispatcher.ts';
 import { ExpressCheckoutElement } from './express-checkout.ts';
 import { PROTECTED_STYLE } from './frame-style.ts';

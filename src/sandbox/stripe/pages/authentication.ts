@@ -1,11 +1,11 @@
-import { Hono, type Context } from 'hono';
+import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Checkout } from '../checkout.ts';
 import { getReferencedId } from '../ids.ts';
 import { formatMoney } from '../money.ts';
 import type { Payments } from '../payments.ts';
-import { createMissingError } from '../stripe-error.ts';
 import type { Store } from '../store.ts';
+import { createMissingError } from '../stripe-error.ts';
 import { readFormFields } from './form-fields.ts';
 import { renderPage } from './layout.ts';
 

@@ -3,12 +3,12 @@ import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Checkout } from '../checkout.ts';
 import { formatMoney, formatRecurringMoney } from '../money.ts';
-import { StripeApiError } from '../stripe-error.ts';
 import type { Store } from '../store.ts';
+import { StripeApiError } from '../stripe-error.ts';
 import { findTestPaymentMethod } from '../test-payment-methods.ts';
 import { readFormFields } from './form-fields.ts';
 import { renderPage } from './layout.ts';
-import { EMPTY_INPUT, parseCard, renderCardFields, type FormInput } from './payment-fields.ts';
+import { EMPTY_INPUT, type FormInput, parseCard, renderCardFields } from './payment-fields.ts';
 
 export interface CheckoutRoutesOptions {
   readonly store: Store;

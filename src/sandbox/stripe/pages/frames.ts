@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import { WALLET_BUTTONS_PAGE, WALLET_SHEET_PAGE } from '../browser-files.ts';
 import { translations } from '../browser/translations.ts';
+import { WALLET_BUTTONS_PAGE, WALLET_SHEET_PAGE } from '../browser-files.ts';
 import { renderFramePage } from './layout.ts';
-import { renderCardFields, EMPTY_INPUT, renderField } from './payment-fields.ts';
+import { EMPTY_INPUT, renderCardFields, renderField } from './payment-fields.ts';
 
 const messages = translations.en;
 

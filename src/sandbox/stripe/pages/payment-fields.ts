@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { translations } from '../browser/translations.ts';
-import { FIELDS, normalizeField, validateField, type FieldName } from '../browser/validation.ts';
+import { type FieldName, FIELDS, normalizeField, validateField } from '../browser/validation.ts';
 import type { Html } from './layout.ts';
 
 const messages = translations.en;

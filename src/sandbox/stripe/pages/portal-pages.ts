@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { Stripe } from 'stripe';
 import { formatRecurringMoney } from '../money.ts';
-import { renderPage, type Html } from './layout.ts';
-import { renderCardFields, type FormInput } from './payment-fields.ts';
+import { type Html, renderPage } from './layout.ts';
+import { type FormInput, renderCardFields } from './payment-fields.ts';
 
 /** A subscription, as displayed in the portal. */
 export interface RecurringGift {

@@ -1,24 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { Hono, type Context } from 'hono';
+import { type Context, Hono } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { Mailbox } from '../../data/mailbox.ts';
 import type { Billing } from '../billing.ts';
 import { getReferencedId } from '../ids.ts';
 import type { PortalAccess } from '../internal-records.ts';
 import type { Portal } from '../portal.ts';
-import { createMissingError, StripeApiError } from '../stripe-error.ts';
 import type { Store } from '../store.ts';
+import { createMissingError, StripeApiError } from '../stripe-error.ts';
 import { getTestPaymentMethod } from '../test-payment-methods.ts';
 import { readFormFields } from './form-fields.ts';
 import { EMPTY_INPUT, parseCard } from './payment-fields.ts';
 import {
+  type RecurringGift,
   renderCancelForm,
   renderCardForm,
   renderEmailForm,
   renderExpiredLink,
   renderGiftList,
   renderLinkSent,
-  type RecurringGift,
 } from './portal-pages.ts';
 
 export interface PortalRoutesOptions {

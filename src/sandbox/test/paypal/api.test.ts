@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { Faults } from '../../lib/faults.ts';
 import { checkTokenResponse } from '../../../../test/contract/paypal/token-call.ts';
-import { createOrderBody, createActiveSubscription } from './payments-support.ts';
-import { CREDENTIALS, fetchToken, startPayPal, type PayPalFixture, test } from './support.ts';
+import { Faults } from '../../lib/faults.ts';
+import { createActiveSubscription, createOrderBody } from './payments-support.ts';
+import { CREDENTIALS, fetchToken, type PayPalFixture, startPayPal, test } from './support.ts';
 
 const ORDER = createOrderBody();
 

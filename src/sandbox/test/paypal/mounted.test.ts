@@ -6,7 +6,6 @@ import {
   PAYPAL_CLIENT_SECRET,
   type Sandbox,
 } from '../../index.ts';
-
 import { createOrderBody } from './payments-support.ts';
 import { getLink, type Json } from './support.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import {
-  createOrderBody,
   createActiveSubscription,
   createCapture,
+  createOrderBody,
   createPlan,
   createSubscription,
   PLAN,

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { createOrderBody, createKey, type CaptureView } from './payments-support.ts';
+import { type CaptureView, createKey, createOrderBody } from './payments-support.ts';
 import {
-  getIssue,
-  getLink,
-  startPayPal,
   type ApiBody,
   type CallResult,
+  getIssue,
+  getLink,
   type Json,
   type PayPalFixture,
+  startPayPal,
   test,
 } from './support.ts';
 

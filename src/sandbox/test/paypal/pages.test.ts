@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createOrderBody, createPlan, createSubscription } from './payments-support.ts';
-import { startPayPal, type PayPalFixture, test } from './support.ts';
+import { type PayPalFixture, startPayPal, test } from './support.ts';
 
 const CONTEXT = {
   return_url: 'https://example.org/give?step=done',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createOrderBody, createActiveSubscription, createCapture } from './payments-support.ts';
-import { startPayPal, type Json, type PayPalFixture, test } from './support.ts';
+import { createActiveSubscription, createCapture, createOrderBody } from './payments-support.ts';
+import { type Json, type PayPalFixture, startPayPal, test } from './support.ts';
 
 const NOON = Date.UTC(2026, 0, 10, 12);
 

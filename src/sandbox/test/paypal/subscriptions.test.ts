@@ -7,7 +7,7 @@ import {
   createSubscription,
   PLAN,
 } from './payments-support.ts';
-import { getIssue, getLink, startPayPal, type Json, type PayPalFixture, test } from './support.ts';
+import { getIssue, getLink, type Json, type PayPalFixture, startPayPal, test } from './support.ts';
 
 const SUBSCRIPTIONS = '/v1/billing/subscriptions';
 

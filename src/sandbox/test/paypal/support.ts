@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { test as nodeTest } from 'node:test';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
-import { createPayPal, type PayPal, type PayPalOptions } from '../../paypal/paypal.ts';
 import {
   createCheckedFetch,
   getSpecification,
 } from '../../../../test/contract/paypal/checked-fetch.ts';
+import { createPayPal, type PayPal, type PayPalOptions } from '../../paypal/paypal.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { verify as verifySignature, X509Certificate } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { Faults } from '../../lib/faults.ts';
 import { waitUntil } from '../../../../test/wait-until.ts';
-import { startWebhookListener, type ReceivedRequest } from '../webhook-listener.ts';
+import { Faults } from '../../lib/faults.ts';
+import { type ReceivedRequest, startWebhookListener } from '../webhook-listener.ts';
 import { createCapture } from './payments-support.ts';
 import {
   fetchToken,
   getIssue,
-  startPayPal,
   type Json,
   type PayPalFixture,
+  startPayPal,
   test,
 } from './support.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Stripe } from 'stripe';
 import { BANKS, CARDS, type FakeStripe } from '../../../../test/fake-stripe.ts';
-import { openFakeStripe, listEventTypes, test } from './support.ts';
+import { listEventTypes, openFakeStripe, test } from './support.ts';
 
 type Params = Stripe.Checkout.SessionCreateParams;
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { chromium, type Browser, type Frame, type Page } from 'playwright';
-import { createSandbox, parseFault } from '../../index.ts';
-import { listen } from '../../../server/http/listen.ts';
+import { type Browser, chromium, type Frame, type Page } from 'playwright';
 import { chromium as options } from '../../../../test/browsers.ts';
 import { CARDS } from '../../../../test/fake-stripe.ts';
+import { listen } from '../../../server/http/listen.ts';
+import { createSandbox, parseFault } from '../../index.ts';
 
 const SITE = 'https://give.example/';
 const ELEMENTS_OPTIONS = {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { captureError, PAYMENT_PARAMS, openFakeStripe, test } from './support.ts';
+import { captureError, openFakeStripe, PAYMENT_PARAMS, test } from './support.ts';
 
 test('rejects unknown, missing, and invalid parameters by name', async ({ stripe }) => {
   for (const [params, code, param] of [

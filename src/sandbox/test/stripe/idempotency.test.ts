@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { CARDS } from '../../../../test/fake-stripe.ts';
-import { PAYMENT_PARAMS, openFakeStripe, test } from './support.ts';
+import { openFakeStripe, PAYMENT_PARAMS, test } from './support.ts';
 
 const key = { idempotencyKey: 'gift-1' };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Stripe } from 'stripe';
 import { BANKS, CARDS } from '../../../../test/fake-stripe.ts';
-import { captureError, PAYMENT_PARAMS, openFakeStripe, listEventTypes, test } from './support.ts';
+import { captureError, listEventTypes, openFakeStripe, PAYMENT_PARAMS, test } from './support.ts';
 
 const getLatestCharge = (intent: Stripe.PaymentIntent): Stripe.Charge =>
   intent.latest_charge as Stripe.Charge;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Stripe } from 'stripe';
 import type { SandboxOptions } from '../../index.ts';
-import { TEST_PAYMENT_METHODS } from '../../stripe/test-payment-methods.ts';
 import { getReferencedId } from '../../stripe/ids.ts';
+import { TEST_PAYMENT_METHODS } from '../../stripe/test-payment-methods.ts';
 import { openSandbox, type SandboxFixture } from '../support.ts';
 
 const ORIGIN = 'http://127.0.0.1:4102';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Stripe } from 'stripe';
-import { parseFault, type SandboxOptions } from '../../index.ts';
 import { BANKS, CARDS } from '../../../../test/fake-stripe.ts';
-import { startWebhookListener, type WebhookListener } from '../webhook-listener.ts';
+import { parseFault, type SandboxOptions } from '../../index.ts';
 import { createDatabaseFile, fetchConsole } from '../support.ts';
+import { startWebhookListener, type WebhookListener } from '../webhook-listener.ts';
 import { openStripeSandbox, type StripeSandboxFixture } from './sandbox-support.ts';
 
 const SECRET = 'whsec_test';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
-import { chromium, type Browser, type Frame, type Page } from 'playwright';
-import type {} from '../../stripe/browser/stripe.ts';
-import { listen } from '../../../server/http/listen.ts';
+import { type Browser, chromium, type Frame, type Page } from 'playwright';
 import { chromium as options } from '../../../../test/browsers.ts';
-import { BANKS, CARDS, buildStripeJs } from '../../../../test/fake-stripe.ts';
+import { BANKS, buildStripeJs, CARDS } from '../../../../test/fake-stripe.ts';
+import { listen } from '../../../server/http/listen.ts';
+import type {} from '../../stripe/browser/stripe.ts';
 import { PAYMENT_PARAMS, type StripeFixture, test } from './support.ts';
 
 const SITE = 'https://give.example/';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Stripe } from 'stripe';
-import { getPeriodEnd } from '../../stripe/billing-objects.ts';
 import { BANKS, CARDS, type FakeStripe } from '../../../../test/fake-stripe.ts';
+import { getPeriodEnd } from '../../stripe/billing-objects.ts';
 import {
   captureError,
-  openFakeStripe,
   listEventTypes,
+  openFakeStripe,
   type StripeFixture,
   test,
 } from './support.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test as nodeTest } from 'node:test';
 import { Stripe } from 'stripe';
 import {
-  startFakeStripe,
   type FakeStripe,
   type FakeStripeOptions,
+  startFakeStripe,
 } from '../../../../test/fake-stripe.ts';
 
 export interface StripeFixture extends AsyncDisposable {

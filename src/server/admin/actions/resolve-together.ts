@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import type { OutboxEntry, ReviewDecision } from '../../database/schema.ts';
 import type { DonationRepository } from '../../donations/donation-repository.ts';
-import type { ReviewFilter } from '../../donations/review-repository.ts';
 import {
   InvalidDecisionError,
   listEventReviewOptions,
   type ReviewOption,
 } from '../../donations/review-options.ts';
+import type { ReviewFilter } from '../../donations/review-repository.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { resolveAllSchema } from './input-schemas.ts';
 import { MAX_RESOLVED_EVENTS } from './input-values.ts';

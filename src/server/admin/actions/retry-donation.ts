@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import type { DonationService } from '../../donations/donation-service.ts';
+import type { Donation, OutboxEntry } from '../../database/schema.ts';
 import type { DonationRepository } from '../../donations/donation-repository.ts';
+import type { DonationService } from '../../donations/donation-service.ts';
 import type { DonationHistory } from '../../donations/review-options.ts';
-import type { OutboxEntry, Donation } from '../../database/schema.ts';
 import type { Organization } from '../../organizations/organization.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { isPaymentInProgress } from '../read-models/donation-detail.ts';

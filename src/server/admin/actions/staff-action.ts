@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { InvalidPeriodError } from '../../lib/period.ts';
 import { InvalidDecisionError } from '../../donations/review-options.ts';
+import { InvalidPeriodError } from '../../lib/period.ts';
 
 /** An action of the staff, the same for the admin API, the admin pages, and the command. */
 export interface StaffAction<Schema extends z.ZodType = z.ZodType, Output = unknown> {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { FormDefinition } from '@donation-form/core/schemas';
-import { buildForms } from '../../config/validate-configuration.ts';
-import { createGoals } from '../../organizations/goal.ts';
 import { parseConfiguration } from '../../config/load-configuration.ts';
+import { buildForms } from '../../config/validate-configuration.ts';
 import { ConfigurationError } from '../../lib/configuration-error.ts';
+import { createGoals } from '../../organizations/goal.ts';
 import { getLocalizedDefinition } from '../../organizations/organizations.ts';
 
 const indexSchema = z.int().min(0);

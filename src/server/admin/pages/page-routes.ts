@@ -12,9 +12,9 @@ import type { ActionName } from '../actions/action-routes.ts';
 import { ActionError, performAction, type StaffAction } from '../actions/staff-action.ts';
 import type { ActionOutput, StaffActions } from '../actions/staff-actions.ts';
 import {
+  type AdminPageContext,
   isSubmittedFromSameSession,
   PAGE_HEADERS,
-  type AdminPageContext,
   type PageEnv,
   type PageFields,
   type SendSignInForm,

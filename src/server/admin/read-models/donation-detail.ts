@@ -1,16 +1,16 @@
 import type { DonationStatus } from '@donation-form/core/donation';
 import { NEVER } from '../../database/claims.ts';
+import type { AppliedDecision, Donation, OutboxEntry } from '../../database/schema.ts';
+import { type DonationHistory, listReviewOptions } from '../../donations/review-options.ts';
 import { listProjectAmounts } from '../../donations/to-platform-gift.ts';
 import { getDonationTotal } from '../../donations/total.ts';
-import type { AppliedDecision, Donation, OutboxEntry } from '../../database/schema.ts';
-import { listReviewOptions, type DonationHistory } from '../../donations/review-options.ts';
 import {
   DECISION_LABELS,
-  FREQUENCY_LABELS,
-  removeErrorName,
   EVENT_KIND_LABELS,
   FAILURE_REASON_LABELS,
   formatAmount,
+  FREQUENCY_LABELS,
+  removeErrorName,
 } from './labels.ts';
 
 export type LabeledValue = readonly [name: string, value: string];

@@ -1,7 +1,7 @@
-import type { DonationStatus, SubscriptionStatus } from '@donation-form/core/donation';
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
-import type { OutboxEntry, OutboxStatus, Donation, Tables } from '../../database/schema.ts';
+import type { DonationStatus, SubscriptionStatus } from '@donation-form/core/donation';
+import type { Donation, OutboxEntry, OutboxStatus, Tables } from '../../database/schema.ts';
 import { NO_PLATFORM } from '../../donations/outbox-relay.ts';
 import type { donationListSchema } from '../actions/input-schemas.ts';
 import { includesAnyTime } from '../actions/input-values.ts';

@@ -8,15 +8,15 @@ import type {
 } from '../../database/schema.ts';
 import { NO_PLATFORM } from '../../donations/outbox-relay.ts';
 import { type DonationHistory, isGiftCreation } from '../../donations/review-options.ts';
-import { getMethod } from '../../reporting/donation-filter.ts';
 import { getDonationTotal } from '../../donations/total.ts';
+import { getMethod } from '../../reporting/donation-filter.ts';
 import { formatDonorName, formatTotal, toDecisionDetail } from './donation-detail.ts';
 import {
   DECISION_LABELS,
   endSentence,
+  FAILURE_REASON_LABELS,
   formatAmount,
   FREQUENCY_LABELS,
-  FAILURE_REASON_LABELS,
   getStatusLabel,
   METHOD_LABELS,
   removeErrorName,

@@ -1,9 +1,9 @@
 import type { Awaiting, DonationFrequency, DonationStatus } from '@donation-form/core/donation';
 import type {
-  ReviewDecision,
+  Donation,
   OutboxEntryKind,
   OutboxStatus,
-  Donation,
+  ReviewDecision,
 } from '../../database/schema.ts';
 import type { FilterMethod } from '../../reporting/donation-filter.ts';
 

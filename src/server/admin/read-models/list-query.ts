@@ -1,10 +1,10 @@
-import { MAX_DONOR_FIELD_LENGTHS } from '@donation-form/core/donor';
 import { Temporal } from 'temporal-polyfill';
+import { MAX_DONOR_FIELD_LENGTHS } from '@donation-form/core/donor';
 import { InvalidPeriodError, parsePeriod, type Period } from '../../lib/period.ts';
 import {
+  type DonationFilter,
   FILTER_METHODS,
   FILTER_STATUSES,
-  type DonationFilter,
 } from '../../reporting/donation-filter.ts';
 import type { ListPosition } from '../../reporting/newest-entries.ts';
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { NEVER } from '../../database/claims.ts';
-import type { OutboxEntry, OutboxStatus, Donation, Tables } from '../../database/schema.ts';
+import type { Donation, OutboxEntry, OutboxStatus, Tables } from '../../database/schema.ts';
 import { listStoredOrganizations, OLDEST_FIRST } from '../../database/unfinished-work.ts';
 import { countUndeliveredMessages, listQuotas } from '../../observability/queries.ts';
 import type { Organization } from '../../organizations/organization.ts';

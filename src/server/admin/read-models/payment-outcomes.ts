@@ -1,6 +1,6 @@
 import type { OutboxEntry } from '../../database/schema.ts';
-import type { getDonationTotal } from '../../donations/total.ts';
 import { getDisputeStatus, sumRefunds } from '../../donations/refunds-and-disputes.ts';
+import type { getDonationTotal } from '../../donations/total.ts';
 import { formatAmount } from './labels.ts';
 
 /** A refund or dispute after a payment, for display next to the payment's status. */

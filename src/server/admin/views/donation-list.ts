@@ -7,8 +7,8 @@ import {
   type FilterStatus,
 } from '../../reporting/donation-filter.ts';
 import type { FoundDonations } from '../../reporting/find-donations.ts';
-import type { DonationTableRow, DonationTableOptions } from '../read-models/donation-rows.ts';
-import { METHOD_LABELS, formatAmount } from '../read-models/labels.ts';
+import type { DonationTableOptions, DonationTableRow } from '../read-models/donation-rows.ts';
+import { formatAmount, METHOD_LABELS } from '../read-models/labels.ts';
 import {
   type ListField,
   type ListFields,

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import type { Html } from '../../http/render-document.ts';
 import { buildDonationUrl } from '../read-models/donation-links.ts';
-import type { DonationTableRow, DonationTableOptions } from '../read-models/donation-rows.ts';
+import type { DonationTableOptions, DonationTableRow } from '../read-models/donation-rows.ts';
 import { getStatusLabel } from '../read-models/labels.ts';
-import { renderDateTime, renderActionOutcome, renderStatusBadge } from './layout.ts';
+import { renderActionOutcome, renderDateTime, renderStatusBadge } from './layout.ts';
 
 /** Renders donations as a table. On phones, the table looks like a list. */
 export function renderDonationTable(

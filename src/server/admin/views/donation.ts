@@ -9,11 +9,11 @@ import { endSentence } from '../read-models/labels.ts';
 import type { DonationStory } from '../read-models/load-donation-story.ts';
 import {
   formatDuration,
+  renderActionOutcome,
   renderAdminPage,
   renderBadge,
   renderCsrfField,
   renderDateTime,
-  renderActionOutcome,
   renderStatusBadge,
   renderTimeUntil,
   type ViewContext,

@@ -7,7 +7,7 @@ import {
   MAX_RESOLVED_EVENTS,
 } from '../../admin/actions/input-values.ts';
 import type { ActionInput, ActionOutput } from '../../admin/actions/staff-actions.ts';
-import { FREQUENCY_LABELS, EVENT_KIND_LABELS } from '../../admin/read-models/labels.ts';
+import { EVENT_KIND_LABELS, FREQUENCY_LABELS } from '../../admin/read-models/labels.ts';
 import type { ReviewItem } from '../../admin/read-models/review-items.ts';
 import { callServer } from '../admin-client.ts';
 import { createCommandGroup } from '../command-group.ts';

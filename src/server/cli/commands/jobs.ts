@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { formatCount } from '@donation-form/core/i18n';
-import type { JobRunSummary, LoadedConfiguration } from '../../index.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../admin/actions/input-values.ts';
+import type { JobRunSummary, LoadedConfiguration } from '../../index.ts';
 import { AdminUnavailableError, callServer } from '../admin-client.ts';
 import { configOption, createIntegerParser } from '../options.ts';
 

@@ -3,11 +3,11 @@ import { formatCount } from '@donation-form/core/i18n';
 import type { CsvRow } from '../../reporting/csv.ts';
 import type { ExportLine } from '../../reporting/export-rows.ts';
 import {
+  type Difference,
   DONATION_COLUMNS,
   FEE_COLUMNS,
   NUMBER_COLUMNS,
   PAYMENT_COLUMNS,
-  type Difference,
   type ReportLine,
 } from '../../reporting/report.ts';
 import { streamLines } from '../admin-client.ts';

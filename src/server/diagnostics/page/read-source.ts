@@ -1,12 +1,12 @@
-import { defaultTreeAdapter as tree, parse, type DefaultTreeAdapterTypes } from 'parse5';
+import { defaultTreeAdapter as tree, type DefaultTreeAdapterTypes, parse } from 'parse5';
 import {
   describeMisspelledAttributes,
   describeUnclosedElement,
-  isFormScript,
-  readScriptTag,
   type FormElement,
   type FormScript,
   type InactivePlace,
+  isFormScript,
+  readScriptTag,
 } from '@donation-form/core/page-diagnosis';
 
 type Node = DefaultTreeAdapterTypes.Node;

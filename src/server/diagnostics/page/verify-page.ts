@@ -1,23 +1,23 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import {
   diagnosePage,
+  type EndpointResult,
   extractMainScript,
+  type FormScript,
   getEmbeddedFormId,
   identifyBundler,
   isBundleOfForm,
   isEndpointUrl,
   isMainScriptUrl,
-  registersForm,
-  resolveScriptEndpoint,
-  type EndpointResult,
-  type FormScript,
   type PageDiagnosis,
   type PageFacts,
+  registersForm,
   type RequestResult,
+  resolveScriptEndpoint,
 } from '@donation-form/core/page-diagnosis';
 import { getErrorReason } from '../../lib/get-error-reason.ts';
 import { readTextWithLimit } from '../../lib/response-limit.ts';
-import { openPage, PageNotOpenedError, type Observation } from './open-page.ts';
+import { type Observation, openPage, PageNotOpenedError } from './open-page.ts';
 import { readPageSource } from './read-source.ts';
 import {
   computeIntegrity,

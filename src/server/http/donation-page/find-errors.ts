@@ -1,15 +1,15 @@
+import { ADDRESS_FIELDS } from '@donation-form/core/donor';
 import {
+  type AddressError,
+  type FieldError,
   findCardNumberControls,
+  type FormValues,
+  getFormErrorMessage,
+  getOptionalErrorMessage,
   validateAddress,
   validateForm,
   validateOptionalFields,
-  getFormErrorMessage,
-  getOptionalErrorMessage,
-  type AddressError,
-  type FieldError,
-  type FormValues,
 } from '@donation-form/core/form-state';
-import { ADDRESS_FIELDS } from '@donation-form/core/donor';
 import { fillPlaceholders } from '@donation-form/core/i18n';
 import { listControls, type PageForm } from './page-form.ts';
 

@@ -1,9 +1,12 @@
-import type { AddressFormat, DonationRequest, FormDefinition } from '@donation-form/core/schemas';
+import { MAX_CONSENT_LENGTH } from '@donation-form/core/donor';
 import {
   calculateTotals,
   convertStateToFormat,
   createFormState,
   findCountryCode,
+  type FormContext,
+  type FormState,
+  type FormValues,
   getInitialOptionalValues,
   getSelectedOffer,
   isVisibleCustomField,
@@ -12,12 +15,8 @@ import {
   removeUnusedAddressFields,
   toDonationRequest,
   toOptionalRequestFields,
-  type FormContext,
-  type FormState,
-  type FormValues,
   type Totals,
 } from '@donation-form/core/form-state';
-import { MAX_CONSENT_LENGTH } from '@donation-form/core/donor';
 import {
   en,
   getTextDirection,
@@ -26,6 +25,7 @@ import {
   type Translation,
 } from '@donation-form/core/i18n';
 import { createMoneyFormatter, removeCurrencySigns, toMajorUnits } from '@donation-form/core/money';
+import type { AddressFormat, DonationRequest, FormDefinition } from '@donation-form/core/schemas';
 import {
   getSuggestedAmounts,
   isPersonalParameter,

@@ -1,26 +1,26 @@
 import { html } from 'hono/html';
 import {
-  describeAnonymity,
-  describeConsents,
-  describeCustomField,
-  describeOrganization,
-  describeTribute,
-  getFirstControlValue,
-  getTributeKind,
-  isDonorFieldRequired,
-  isVisibleCustomField,
-  type CheckboxField,
-  type ChoiceField,
-  type Field,
-  type FieldError,
-  type TextField,
-} from '@donation-form/core/form-state';
-import {
   DONOR_AUTOCOMPLETE,
   DONOR_INPUT_TYPES,
   MAX_COMMENT_LENGTH,
   MAX_DONOR_FIELD_LENGTHS,
 } from '@donation-form/core/donor';
+import {
+  type CheckboxField,
+  type ChoiceField,
+  describeAnonymity,
+  describeConsents,
+  describeCustomField,
+  describeOrganization,
+  describeTribute,
+  type Field,
+  type FieldError,
+  getFirstControlValue,
+  getTributeKind,
+  isDonorFieldRequired,
+  isVisibleCustomField,
+  type TextField,
+} from '@donation-form/core/form-state';
 import type { Html } from '../render-document.ts';
 import type { PageForm } from './page-form.ts';
 

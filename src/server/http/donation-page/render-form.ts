@@ -1,25 +1,25 @@
 import { html } from 'hono/html';
-import type { PaymentOffer } from '@donation-form/core/schemas';
+import { PaymentMethodType } from '@donation-form/core/donation';
 import {
   getSelectedOffer,
   getSelectedProject,
   isOfflinePayment,
   PROVIDER_CONTROL,
 } from '@donation-form/core/form-state';
-import { PaymentMethodType } from '@donation-form/core/donation';
 import { fillPlaceholders, formatPlural } from '@donation-form/core/i18n';
+import type { PaymentOffer } from '@donation-form/core/schemas';
 import { getSuggestedAmounts } from '@donation-form/core/settings';
 import type { Html } from '../render-document.ts';
+import { setQueryParameter } from './page-form.ts';
 import {
+  type FormView,
   renderChoice,
   renderConsents,
   renderDonorFields,
   renderError,
   renderErrorAttributes,
   renderTribute,
-  type FormView,
 } from './render-fields.ts';
-import { setQueryParameter } from './page-form.ts';
 
 export interface FormPage {
   /** Without personal data. */

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
-import type { DonationOutcome, FormDefinition } from '@donation-form/core/schemas';
 import { fillPlaceholders } from '@donation-form/core/i18n';
-import type { PageForm } from './page-form.ts';
+import type { DonationOutcome, FormDefinition } from '@donation-form/core/schemas';
 import type { Html } from '../render-document.ts';
+import type { PageForm } from './page-form.ts';
 
 export function renderOutcome(
   form: PageForm,

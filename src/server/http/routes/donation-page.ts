@@ -29,13 +29,13 @@ import {
   type RegisteredForm,
 } from '../../organizations/organizations.ts';
 import {
+  type AppOptions,
   createBodyLimitMiddleware,
   createRouter,
   identifyClient,
   MAX_DONATION_BYTES,
   readText,
   rejectOtherMethods,
-  type AppOptions,
   type RouteContext,
   type RouteEnv,
 } from '../context.ts';

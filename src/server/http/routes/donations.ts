@@ -1,11 +1,12 @@
 import type { Hono } from 'hono';
 import { type DonationOutcome, donationRequest } from '@donation-form/core/schemas';
 import type { Donation } from '../../database/schema.ts';
-import { continueDonation, submitDonation } from '../../donations/submit-donation.ts';
 import { assertOriginIsAllowed } from '../../donations/donation-rules.ts';
+import { continueDonation, submitDonation } from '../../donations/submit-donation.ts';
 import { toOutcome } from '../../donations/to-outcome.ts';
 import { Problem } from '../../lib/problem.ts';
 import {
+  type AppOptions,
   createBodyLimitMiddleware,
   createRouter,
   identifyClient,
@@ -13,10 +14,9 @@ import {
   MAX_REPORT_BYTES,
   readText,
   rejectOtherMethods,
-  sendWithCommonHeaders,
-  type AppOptions,
   type RouteContext,
   type RouteEnv,
+  sendWithCommonHeaders,
 } from '../context.ts';
 import { findDonation, hashIdempotencyKey } from '../idempotency-key.ts';
 import {

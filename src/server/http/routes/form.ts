@@ -1,27 +1,27 @@
 import type { Hono } from 'hono';
 import { findLanguage } from '@donation-form/core/i18n';
-import { settingsReport as reportSchema, type GoalProgress } from '@donation-form/core/schemas';
-import { getLocalizedDefinition } from '../../organizations/organizations.ts';
-import {
-  assertJsonContentType,
-  assertOriginMayRead,
-  assertFetchMetadata,
-} from '../origin-check.ts';
+import { type GoalProgress, settingsReport as reportSchema } from '@donation-form/core/schemas';
 import { assertOriginIsAllowed } from '../../donations/donation-rules.ts';
 import { createPausedProblem } from '../../lib/problem.ts';
 import { createPublicBody } from '../../lib/public-body.ts';
-import { sendPublicBody } from '../send-public-body.ts';
-import { parseJsonBody } from '../parse-json-body.ts';
+import { getLocalizedDefinition } from '../../organizations/organizations.ts';
 import {
+  type AppOptions,
   createBodyLimitMiddleware,
   createRouter,
   identifyClient,
   MAX_REPORT_BYTES,
   readText,
   rejectOtherMethods,
-  type AppOptions,
   type RouteEnv,
 } from '../context.ts';
+import {
+  assertFetchMetadata,
+  assertJsonContentType,
+  assertOriginMayRead,
+} from '../origin-check.ts';
+import { parseJsonBody } from '../parse-json-body.ts';
+import { sendPublicBody } from '../send-public-body.ts';
 
 export function createFormRoutes(options: AppOptions): Hono<RouteEnv> {
   const { organizations, repository, ignoredSettingStats, fraudProtection, goalTotals } = options;

@@ -1,22 +1,22 @@
-import { Hono, type Context } from 'hono';
+import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { formatList, getTextDirection, type Language } from '@donation-form/core/i18n';
 import type { FormDefinition } from '@donation-form/core/schemas';
 import { readPackageHomepage, readPackageVersion } from '../../lib/package-file.ts';
+import { Problem } from '../../lib/problem.ts';
 import type { Organization } from '../../organizations/organization.ts';
 import {
   getStripeSources,
   type PolicyDirective,
 } from '../../payments/stripe/content-security-policy.ts';
-import { Problem } from '../../lib/problem.ts';
-import { sendPublicText, sendPublicBody } from '../send-public-body.ts';
 import type { AssetLoader } from '../embed-assets.ts';
 import {
-  renderDocument,
-  renderDocumentStart,
   type Html,
   type RelativeBase,
+  renderDocument,
+  renderDocumentStart,
 } from '../render-document.ts';
+import { sendPublicBody, sendPublicText } from '../send-public-body.ts';
 
 export interface PagesOptions {
   readonly organizations: { readonly all: readonly Pick<Organization, 'forms' | 'origins'>[] };

@@ -9,13 +9,13 @@ import {
   UnverifiedWebhookError,
 } from '../../payments/payment-gateway.ts';
 import {
+  type AppOptions,
   createBodyLimitMiddleware,
   createRouter,
   identifyClient,
   MAX_PAYMENT_WEBHOOK_BYTES,
   readText,
   rejectOtherMethods,
-  type AppOptions,
   type RouteEnv,
 } from '../context.ts';
 import { sendPortalUnavailablePage } from './pages.ts';

@@ -6,10 +6,10 @@ import { Problem } from '../../lib/problem.ts';
 import type { WebhookSource } from '../../organizations/webhook-source.ts';
 import { InboxFullError } from '../../webhooks/inbound/inbox.ts';
 import {
+  type AppOptions,
   createBodyLimitMiddleware,
   createRouter,
   MAX_PLATFORM_WEBHOOK_BYTES,
-  type AppOptions,
   type RouteEnv,
 } from '../context.ts';
 

@@ -3,9 +3,9 @@ import { readPackageVersion } from '../../lib/package-file.ts';
 import { Problem } from '../../lib/problem.ts';
 import { createPublicBody } from '../../lib/public-body.ts';
 import {
+  type AppOptions,
   createRouter,
   rejectOtherMethods,
-  type AppOptions,
   type RouteContext,
   type RouteEnv,
 } from '../context.ts';

@@ -4,14 +4,14 @@ import { ConfigurationError } from '../../lib/configuration-error.ts';
 import { describeExpectation } from '../../lib/configuration-messages.ts';
 import { loadExportedFunction } from '../../lib/load-module.ts';
 import {
-  InvalidPaymentError,
   type CreateGateway,
+  InvalidPaymentError,
   type Payment,
   type PaymentGateway,
 } from '../payment-gateway.ts';
 import {
-  PAYMENT_METHOD_TYPES,
   type ConfigurationOf,
+  PAYMENT_METHOD_TYPES,
   type PaymentProvider,
 } from '../payment-provider.ts';
 

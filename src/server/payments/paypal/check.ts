@@ -1,7 +1,7 @@
-import { createCheck, type CheckResult } from '../../lib/check-result.ts';
+import { type CheckResult, createCheck } from '../../lib/check-result.ts';
 import { checkClockSkew } from '../../lib/clock-skew.ts';
 import type { PaymentCheckSubject } from '../payment-gateway.ts';
-import { AccessTokenError, PayPalError, type PayPalClient } from './client.ts';
+import { AccessTokenError, type PayPalClient, PayPalError } from './client.ts';
 import { PAYPAL_WEBHOOK_EVENTS } from './webhook.ts';
 
 /** OAuth scopes that the server needs, by app feature. */

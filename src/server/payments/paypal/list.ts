@@ -2,20 +2,20 @@ import { toMajorUnits } from '@donation-form/core/money';
 import { createListLimitError, MAX_PAGES } from '../../lib/page-limit.ts';
 import { sumAmounts } from '../../lib/sum-amounts.ts';
 import {
-  PaymentNotFoundError,
   type ListedPayment,
   type PaymentHistory,
+  PaymentNotFoundError,
 } from '../payment-gateway.ts';
-import { parsePayPalMoney, getPayPalDecimals, type Money } from './amounts.ts';
+import { getPayPalDecimals, type Money, parsePayPalMoney } from './amounts.ts';
 import { ignoreNotFoundError, parsePayPalTime, type PayPalClient } from './client.ts';
 import { fetchCapture, type Link } from './orders.ts';
 import {
+  type Dispute,
   fetchCaptureEvents,
   fetchDisputeEvents,
   fetchSaleEvents,
   getDisputedPaymentIds,
   getPayPalDisputeResult,
-  type Dispute,
 } from './payment-events.ts';
 import { retrieveSubscription, type Sale } from './subscriptions.ts';
 

@@ -7,8 +7,8 @@ import {
   type PaymentIds,
   type PaymentRequest,
 } from '../payment-gateway.ts';
-import { parsePayPalMoney, toPayPalMoney, type Amount, type Money } from './amounts.ts';
-import { PayPalError, type PayPalClient } from './client.ts';
+import { type Amount, type Money, parsePayPalMoney, toPayPalMoney } from './amounts.ts';
+import { type PayPalClient, PayPalError } from './client.ts';
 
 /** https://developer.paypal.com/docs/api/orders/v2/#definition-order */
 export interface Order {

@@ -1,19 +1,19 @@
 import { sumAmounts } from '../../lib/sum-amounts.ts';
 import type { PaymentEvent } from '../payment-gateway.ts';
-import { parsePayPalMoney, type Money } from './amounts.ts';
+import { type Money, parsePayPalMoney } from './amounts.ts';
 import {
   ignoreForbiddenError,
   ignoreNotFoundError,
   parsePayPalTime,
   type PayPalClient,
 } from './client.ts';
-import { fetchCapture, toOrderEvents, type Capture, type Order, type Refund } from './orders.ts';
+import { type Capture, fetchCapture, type Order, type Refund, toOrderEvents } from './orders.ts';
 import {
   fetchIsRenewal,
   getSubscriptionStatus,
   retrieveSubscription,
-  saleToPayment,
   type Sale,
+  saleToPayment,
   type Subscription,
 } from './subscriptions.ts';
 

@@ -6,7 +6,7 @@ import {
   type RefusalReason,
 } from '../payment-gateway.ts';
 import { checkPayPal } from './check.ts';
-import { PayPalClient, PayPalError, type PayPalClientOptions } from './client.ts';
+import { PayPalClient, type PayPalClientOptions, PayPalError } from './client.ts';
 import { fetchPayPalHistory, iteratePayPalPayments } from './list.ts';
 import {
   captureOrder,
@@ -24,8 +24,8 @@ import {
   retrieveFirstPayment,
   retrieveSale,
 } from './subscriptions.ts';
-import { SignatureVerifier } from './webhook-signature.ts';
 import { fetchWebhookEvents } from './webhook.ts';
+import { SignatureVerifier } from './webhook-signature.ts';
 
 export interface PayPalGatewayOptions extends PayPalClientOptions {
   /** If undefined, the gateway rejects all webhooks. */

@@ -1,8 +1,8 @@
 import { PaymentMethodType } from '@donation-form/core/donation';
 import { ConfigurationError } from '../../lib/configuration-error.ts';
 import {
-  findRecurringForm,
   type ConfigurationOf,
+  findRecurringForm,
   type PaymentProvider,
 } from '../payment-provider.ts';
 import { getPayPalDecimals } from './amounts.ts';

@@ -1,7 +1,7 @@
 import type { DonationFrequency } from '@donation-form/core/donation';
 import { createListLimitError } from '../../lib/page-limit.ts';
 import { toPayPalMoney } from './amounts.ts';
-import { ignoreNotFoundError, PayPalError, type PayPalClient } from './client.ts';
+import { ignoreNotFoundError, type PayPalClient, PayPalError } from './client.ts';
 
 type RecurringFrequency = Exclude<DonationFrequency, 'once'>;
 

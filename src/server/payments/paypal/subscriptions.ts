@@ -1,13 +1,13 @@
 import type { SubscriptionStatus } from '@donation-form/core/donation';
 import { NotChargedError, type Payment, type PaymentRequest } from '../payment-gateway.ts';
-import { parsePayPalMoney, toPayPalMoney, type Amount, type Money } from './amounts.ts';
-import { PayPalError, type PayPalClient } from './client.ts';
+import { type Amount, type Money, parsePayPalMoney, toPayPalMoney } from './amounts.ts';
+import { type PayPalClient, PayPalError } from './client.ts';
 import {
   buildExperienceContext,
-  toApprovalStatus,
-  toPayPalPayment,
   type Capture,
   type Link,
+  toApprovalStatus,
+  toPayPalPayment,
 } from './orders.ts';
 import type { PlanRegistry } from './plans.ts';
 

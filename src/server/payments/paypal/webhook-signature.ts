@@ -1,11 +1,11 @@
 import { createVerify, X509Certificate } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { readTextWithLimit } from '../../lib/response-limit.ts';
 import {
   InvalidSignatureError,
   UnverifiedWebhookError,
   type WebhookContext,
 } from '../payment-gateway.ts';
-import { readTextWithLimit } from '../../lib/response-limit.ts';
 import type { PayPalClientOptions } from './client.ts';
 
 /**

@@ -1,18 +1,18 @@
 import {
   InvalidPayloadError,
-  PaymentNotFoundError,
   type PaymentEvent,
+  PaymentNotFoundError,
 } from '../payment-gateway.ts';
-import { PayPalError, type PayPalClient } from './client.ts';
+import { type PayPalClient, PayPalError } from './client.ts';
 import { fetchCapture, toOrderPaymentId } from './orders.ts';
 import {
   fetchCaptureEvents,
+  type FetchEvents,
   fetchEventsForDisputeId,
   fetchEventsForRefundId,
   fetchReversalEvents,
   fetchSaleEvents,
   fetchSubscriptionEvents,
-  type FetchEvents,
 } from './payment-events.ts';
 
 const fetchEventsForCaptureId: FetchEvents = async (client, id) =>

@@ -1,8 +1,8 @@
 import {
-  getCurrencyDecimals,
   fromStripeAmount,
-  toStripeAmount,
+  getCurrencyDecimals,
   getStripeDecimals,
+  toStripeAmount,
 } from '@donation-form/core/money';
 
 /** Currencies with whole units at one provider: payouts at Stripe, charges at PayPal. */

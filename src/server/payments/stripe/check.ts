@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { filterStripeMethods } from '@donation-form/core/donation';
 import { toMajorUnits } from '@donation-form/core/money';
-import { createCheck, type CheckResult } from '../../lib/check-result.ts';
+import { type CheckResult, createCheck } from '../../lib/check-result.ts';
 import { checkClockSkew } from '../../lib/clock-skew.ts';
 import { getErrorReason } from '../../lib/get-error-reason.ts';
 import type { PaymentCheckSubject } from '../payment-gateway.ts';

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { filterStripeMethods } from '@donation-form/core/donation';
-import type { PaymentRequest, Payment } from '../payment-gateway.ts';
+import type { Payment, PaymentRequest } from '../payment-gateway.ts';
 import { fromStripeUnits } from './amounts.ts';
 import { toIdempotencyKey, toMetadata, toReceiptEmail } from './metadata.ts';
 import { EXPAND, getObjectId, toPayment } from './payment.ts';

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import { toMajorUnits, getStripeDecimals } from '@donation-form/core/money';
-import { MAX_RECORDS, iterateWithLimit } from '../../lib/page-limit.ts';
+import { getStripeDecimals, toMajorUnits } from '@donation-form/core/money';
+import { iterateWithLimit, MAX_RECORDS } from '../../lib/page-limit.ts';
 import type { ListedPayment, PaymentHistory } from '../payment-gateway.ts';
 import { fromStripeUnits } from './amounts.ts';
 import { getPaymentReference, getPossibleReference } from './metadata.ts';

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { createCheck, type CheckResult } from '../../lib/check-result.ts';
+import { type CheckResult, createCheck } from '../../lib/check-result.ts';
 
 /** Stripe rejects the unknown parameter of write calls only after it has checked the permission. */
 const CALLS: readonly (readonly [permission: string, method: string, path: string])[] = [

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
 import {
+  type DonationFrequency,
   filterStripeMethods,
   getStripeMethodFacts,
-  type DonationFrequency,
 } from '@donation-form/core/donation';
-import type { PaymentRequest, Payment } from '../payment-gateway.ts';
+import type { Payment, PaymentRequest } from '../payment-gateway.ts';
 import { toStripeUnits } from './amounts.ts';
 import { getPossibleReference, toIdempotencyKey, toMetadata } from './metadata.ts';
 import { EXPAND, getObjectId, toPayment } from './payment.ts';

@@ -5,17 +5,17 @@ import { filterStripeMethods } from '@donation-form/core/donation';
 import { createByteCounter } from '../../lib/response-limit.ts';
 import {
   NotChargedError,
-  type PaymentRequest,
   type Payment,
   type PaymentGateway,
   type PaymentIds,
+  type PaymentRequest,
   type RefusalReason,
 } from '../payment-gateway.ts';
 import { toStripeUnits } from './amounts.ts';
 import { checkStripe } from './check.ts';
-import { toIdempotencyKey, toMetadata, toReceiptEmail } from './metadata.ts';
 import { createCheckoutPayment, isCheckoutSessionId, retrieveCheckoutPayment } from './checkout.ts';
-import { iterateStripePayments, fetchStripeHistory } from './list.ts';
+import { fetchStripeHistory, iterateStripePayments } from './list.ts';
+import { toIdempotencyKey, toMetadata, toReceiptEmail } from './metadata.ts';
 import { EXPAND, toPayment } from './payment.ts';
 import { createSubscriptionPayment, METHOD_OPTIONS } from './recurring.ts';
 import { receiveStripeWebhook } from './webhook.ts';

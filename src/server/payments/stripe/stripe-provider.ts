@@ -1,14 +1,14 @@
-import type { OrganizationConfiguration } from '@donation-form/core/schemas';
 import {
   filterStripeMethods,
   getStripeMethodFacts,
   PaymentMethodType,
   toPaymentMethodType,
 } from '@donation-form/core/donation';
+import type { OrganizationConfiguration } from '@donation-form/core/schemas';
 import { ConfigurationError } from '../../lib/configuration-error.ts';
 import {
-  findRecurringForm,
   type ConfigurationOf,
+  findRecurringForm,
   type PaymentProvider,
 } from '../payment-provider.ts';
 import { getStripePayableDecimals } from './amounts.ts';

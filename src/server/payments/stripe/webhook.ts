@@ -3,8 +3,8 @@ import type { SubscriptionStatus } from '@donation-form/core/donation';
 import {
   InvalidPayloadError,
   InvalidSignatureError,
-  PaymentNotFoundError,
   type PaymentEvent,
+  PaymentNotFoundError,
 } from '../payment-gateway.ts';
 import { fromStripeUnits } from './amounts.ts';
 import { toMetadata } from './metadata.ts';

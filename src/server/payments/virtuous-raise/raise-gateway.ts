@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { getCurrencyDecimals, toMajorUnits } from '@donation-form/core/money';
 import type { VirtuousRaiseConfiguration } from '@donation-form/core/schemas';
-import { toMajorUnits, getCurrencyDecimals } from '@donation-form/core/money';
 import {
-  FundraisingError,
   type FundraisingClient,
+  FundraisingError,
 } from '@donation-form/platform-clients/fundraising';
 import { isConnectionError } from '../../lib/describe-error.ts';
 import { CallDeferredError } from '../../platform/api-quota.ts';

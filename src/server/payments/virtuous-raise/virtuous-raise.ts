@@ -2,12 +2,12 @@ import type {
   OrganizationConfiguration,
   VirtuousRaiseConfiguration,
 } from '@donation-form/core/schemas';
-import { ConfigurationError } from '../../lib/configuration-error.ts';
-import { GIFT_NAMES, findUnknownPlaceholders } from '../../platform/body-template.ts';
-import type { Platform } from '../../platform/platform.ts';
 import type { FundraisingClient } from '@donation-form/platform-clients/fundraising';
-import { rethrowIdempotentCallError } from '../../platform/rethrow-errors.ts';
+import { ConfigurationError } from '../../lib/configuration-error.ts';
+import { findUnknownPlaceholders, GIFT_NAMES } from '../../platform/body-template.ts';
+import type { Platform } from '../../platform/platform.ts';
 import { GiftNotCreatedError, type PlatformAdapter } from '../../platform/platform-adapter.ts';
+import { rethrowIdempotentCallError } from '../../platform/rethrow-errors.ts';
 import type { PaymentGateway } from '../payment-gateway.ts';
 import { createRaiseGateway, findGifts, type RaiseOptions } from './raise-gateway.ts';
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { cleanLine } from '@donation-form/core/donor';
 import { WebhookEventType } from '@donation-form/platform-clients/donation-v1';
 import { EventType, type WebhookBody } from '@donation-form/platform-clients/fundraising';
-import { getValueAtPath } from '../../platform/body-template.ts';
 import type { PlatformName, WebhookSource } from '../../organizations/webhook-source.ts';
+import { getValueAtPath } from '../../platform/body-template.ts';
 
 const EVENT_TYPES: Readonly<Record<PlatformName, Readonly<Record<string, number>>>> = {
   fundraising: EventType,

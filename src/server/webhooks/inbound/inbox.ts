@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { claimWebhook, buildIsDueCondition } from '../../database/claims.ts';
+import { buildIsDueCondition, claimWebhook } from '../../database/claims.ts';
 import type { Database } from '../../database/database.ts';
 import type { InboundWebhookRow, Tables } from '../../database/schema.ts';
 import type { PlatformName } from '../../organizations/webhook-source.ts';

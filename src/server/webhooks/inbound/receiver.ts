@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { cleanLine } from '@donation-form/core/donor';
 import { parseWebhookBody, type WebhookBody } from '@donation-form/platform-clients/fundraising';
-import type { Logger } from '../../lib/logger.ts';
-import { PollingWorker } from '../../jobs/polling-worker.ts';
-import { isEqualInConstantTime } from '../../lib/hash.ts';
-import type { Organizations } from '../../organizations/organizations.ts';
-import { describeError } from '../../lib/describe-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { InboundWebhookRow } from '../../database/schema.ts';
-import { WebhookInbox } from './inbox.ts';
-import { identifyEvent } from './identify-event.ts';
+import { PollingWorker } from '../../jobs/polling-worker.ts';
+import { describeError } from '../../lib/describe-error.ts';
+import { isEqualInConstantTime } from '../../lib/hash.ts';
+import type { Logger } from '../../lib/logger.ts';
+import type { Organizations } from '../../organizations/organizations.ts';
 import { PLATFORMS, type WebhookSource } from '../../organizations/webhook-source.ts';
+import { identifyEvent } from './identify-event.ts';
+import { WebhookInbox } from './inbox.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600_000;

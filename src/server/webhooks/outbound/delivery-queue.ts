@@ -1,4 +1,4 @@
-import { claimWebhook, buildIsDueCondition } from '../../database/claims.ts';
+import { buildIsDueCondition, claimWebhook } from '../../database/claims.ts';
 import type { Database } from '../../database/database.ts';
 import type { WebhookMessageRow } from '../../database/schema.ts';
 import type { MessageContext } from './message.ts';

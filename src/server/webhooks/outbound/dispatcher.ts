@@ -1,17 +1,17 @@
 import type { DonationStatus } from '@donation-form/core/donation';
-import type { Logger } from '../../lib/logger.ts';
-import { PollingWorker } from '../../jobs/polling-worker.ts';
-import type { OutboundWebhooks } from '../../donations/outbox-entries.ts';
-import { hashSha256 } from '../../lib/hash.ts';
-import type { Organization } from '../../organizations/organization.ts';
-import { describeError, type ErrorDescription } from '../../lib/describe-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { OutboxEntry, WebhookMessageRow } from '../../database/schema.ts';
+import type { OutboundWebhooks } from '../../donations/outbox-entries.ts';
+import { PollingWorker } from '../../jobs/polling-worker.ts';
+import { describeError, type ErrorDescription } from '../../lib/describe-error.ts';
+import { hashSha256 } from '../../lib/hash.ts';
+import type { Logger } from '../../lib/logger.ts';
+import type { Organization } from '../../organizations/organization.ts';
 import type { WebhookEndpoint } from '../../organizations/outbound-webhook-endpoint.ts';
 import { DeliveryQueue, type EndpointKey, type MessageCount } from './delivery-queue.ts';
 import { createWebhookMessage, getWebhookEventType } from './message.ts';
 import { calculateNextAttemptTime } from './retry-schedule.ts';
-import { sendMessage, type AttemptResult } from './send-message.ts';
+import { type AttemptResult, sendMessage } from './send-message.ts';
 
 export interface WebhookDispatcherOptions {
   readonly database: Database;

@@ -1,6 +1,6 @@
-import type { OutboundWebhookEvent, OutboundWebhookMessage } from '@donation-form/core/schemas';
 import { containsPersonalData } from '@donation-form/core/donor';
-import type { OutboxEntryKind, OutboxEntry, Donation } from '../../database/schema.ts';
+import type { OutboundWebhookEvent, OutboundWebhookMessage } from '@donation-form/core/schemas';
+import type { Donation, OutboxEntry, OutboxEntryKind } from '../../database/schema.ts';
 
 const EVENTS_BY_KIND: Readonly<Partial<Record<OutboxEntryKind, OutboundWebhookEvent>>> = {
   donation: 'donation.succeeded',
