@@ -259,7 +259,7 @@ export class FundraisingClient {
     } catch (cause) {
       throw createNoResponseError(call, cause);
     }
-    const rateLimit = readRateLimit(response.headers);
+    const rateLimit = parseRateLimit(response.headers);
     const parsed = parseJsonOrUndefined(text);
     if (response.status === 429)
       throw new RateLimitedError(
@@ -312,7 +312,7 @@ const MIN_MILLISECONDS = 100_000_000_000;
  * console.log(remaining); // 1499
  * ```
  */
-export function readRateLimit(headers: Headers): RateLimit {
+export function parseRateLimit(headers: Headers): RateLimit {
   const readNumber = (name: string): number | undefined => {
     const text = headers.get(name)?.trim() ?? '';
     return /^\d{1,13}(?:\.\d+)?$/.test(text) ? Math.floor(Number(text)) : undefined;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DonationPlatformClient, DonationPlatformError } from '../donation-v1/index.ts';
-import { FundraisingClient, FundraisingError, readRateLimit } from '../fundraising/index.ts';
+import { FundraisingClient, FundraisingError, parseRateLimit } from '../fundraising/index.ts';
 
 const BODIES: readonly (readonly [body: string, message: string | RegExp])[] = [
   ['{"message":"why"}', 'why'],
@@ -69,7 +69,7 @@ test('errors of reached limits have the status and the body, too', async () => {
 
 test('reads a reset time in seconds, milliseconds, or with a fraction', () => {
   const readReset = (text: string): string | undefined =>
-    readRateLimit(new Headers({ 'X-RateLimit-Reset': text })).resetsAt?.toISOString();
+    parseRateLimit(new Headers({ 'X-RateLimit-Reset': text })).resetsAt?.toISOString();
   for (const text of ['1790000000', '1790000000000', '1790000000.25', ' 1790000000 '])
     assert.equal(readReset(text), '2026-09-21T14:13:20.000Z', text);
   for (const text of ['soon', '-1', '1e9', '']) assert.equal(readReset(text), undefined, text);

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { readRateLimit } from '@donation-form/platform-clients/fundraising';
+import { parseRateLimit } from '@donation-form/platform-clients/fundraising';
 import type { Database } from '../database/database.ts';
 import type { ApiQuotaRow } from '../database/schema.ts';
 import { BatchQueue } from '../lib/batch-queue.ts';
@@ -257,7 +257,7 @@ export class ApiQuota {
       limit: reported = row.reportedLimit,
       remaining,
       resetsAt: namedReset,
-    } = readRateLimit(headers);
+    } = parseRateLimit(headers);
     const reset = namedReset?.getTime() ?? 0;
     const used = remaining === undefined ? row.used : Math.max(row.used, reported - remaining);
     const resetsAt = reset > time && reset <= time + HOUR ? reset : row.resetsAt;
