@@ -5,20 +5,20 @@ export const MAX_PAGES = 10_000;
 export const MAX_RECORDS = 1_000_000;
 
 /** The list may be endless. */
-export class ListLimitError extends Error {
-  override readonly name = 'ListLimitError';
+export class PageLimitError extends Error {
+  override readonly name = 'PageLimitError';
 }
 
 /** @param list the list's name, such as `GET /payments`. */
-export function createListLimitError(list: string, maxPages: number): ListLimitError {
-  return new ListLimitError(
+export function createTooManyPagesError(list: string, maxPages: number): PageLimitError {
+  return new PageLimitError(
     `${list} has more than ${maxPages} pages, so the server stopped reading it. Choose a shorter period.`,
   );
 }
 
 /**
  * @param list the list's name in the error, such as `the list of charges`.
- * @throws {ListLimitError} if the list has more than `maxRecords` records.
+ * @throws {PageLimitError} if the list has more than `maxRecords` records.
  */
 export async function* iterateWithLimit<Entry>(
   list: string,
@@ -28,7 +28,7 @@ export async function* iterateWithLimit<Entry>(
   let count = 0;
   for await (const record of records) {
     if (count === maxRecords)
-      throw new ListLimitError(
+      throw new PageLimitError(
         `${list} has more than ${maxRecords} records, so the server stopped reading it. Choose a shorter period.`,
       );
     count += 1;

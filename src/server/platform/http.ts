@@ -1,7 +1,7 @@
 import type { HttpPlatformConfiguration } from '@donation-form/core/schemas';
 import type { FundraisingClient } from '@donation-form/platform-clients/fundraising';
 import { ConfigurationError } from '../lib/configuration-error.ts';
-import { createListLimitError, MAX_PAGES } from '../lib/page-limit.ts';
+import { createTooManyPagesError, MAX_PAGES } from '../lib/page-limit.ts';
 import { toIntegerGiftId } from '../lib/to-integer-gift-id.ts';
 import {
   CHANGE_NAMES,
@@ -128,7 +128,8 @@ async function* iterateGifts(
     if (!Array.isArray(items))
       throw new Error(`the platform's response has no list at ${itemsPath}`);
     if (items.length === 0) return;
-    if (pages === MAX_PAGES) throw createListLimitError("the platform's list of gifts", MAX_PAGES);
+    if (pages === MAX_PAGES)
+      throw createTooManyPagesError("the platform's list of gifts", MAX_PAGES);
     const first = JSON.stringify(items[0]);
     if (first === before)
       throw new Error(`the platform returned the same page again after skipping ${skip} gifts`);

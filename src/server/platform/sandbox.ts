@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type FundraisingClient, GiftStatus } from '@donation-form/platform-clients/fundraising';
-import { createListLimitError, MAX_PAGES } from '../lib/page-limit.ts';
+import { createTooManyPagesError, MAX_PAGES } from '../lib/page-limit.ts';
 import { connectAdapter, type Platform, type PlatformConfigurationOf } from './platform.ts';
 import type { PlatformAdapter, PlatformGift } from './platform-adapter.ts';
 import { rethrowCreateError, rethrowIdempotentCallError } from './rethrow-errors.ts';
@@ -69,7 +69,7 @@ export function createSandboxAdapter(
           yield { platformId: id, reference, at: new Date(created), total, currency, status };
         if (items.length < PAGE_SIZE) return;
       }
-      throw createListLimitError("the platform's list of gifts", maxPages);
+      throw createTooManyPagesError("the platform's list of gifts", maxPages);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { describeError } from '../lib/describe-error.ts';
 import type { Logger } from '../lib/logger.ts';
-import { iterateWithLimit, ListLimitError } from '../lib/page-limit.ts';
+import { iterateWithLimit, PageLimitError } from '../lib/page-limit.ts';
 import type { Period } from '../lib/period.ts';
 import type { PaymentGateway } from '../payments/payment-gateway.ts';
 import { GiftNotCreatedError, type PlatformReader } from '../platform/platform-adapter.ts';
@@ -127,7 +127,7 @@ export class FailureLog {
 function formatFailureReason(error: unknown): string {
   if (error instanceof GiftNotCreatedError && error.isDeferred)
     return `: ${error.message}. Try again after ${error.retryAt!.toISOString()}`;
-  if (error instanceof ListLimitError) return `: ${error.message}`;
+  if (error instanceof PageLimitError) return `: ${error.message}`;
   const { error: name, status } = describeError(error);
   return ` (${name}${status === undefined ? '' : ` ${status}`})`;
 }

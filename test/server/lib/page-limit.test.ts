@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Stripe } from 'stripe';
 import { FundraisingClient } from '../../../src/platform-clients/fundraising/index.ts';
-import { iterateWithLimit, ListLimitError } from '../../../src/server/lib/page-limit.ts';
+import { iterateWithLimit, PageLimitError } from '../../../src/server/lib/page-limit.ts';
 import { PayPalClient } from '../../../src/server/payments/paypal/client.ts';
 import { iteratePayPalPayments as listPayPalPayments } from '../../../src/server/payments/paypal/list.ts';
 import { iterateStripePayments } from '../../../src/server/payments/stripe/list.ts';
@@ -127,13 +127,13 @@ test('yields exactly as many records as the limit allows', async () => {
   for await (const number of iterateWithLimit('the list', generateNumbers(3), 3)) seen.push(number);
   assert.deepEqual(seen, [1, 2, 3]);
   const error = await catchError(iterateWithLimit('the list', generateNumbers(4), 3));
-  assert.ok(error instanceof ListLimitError);
+  assert.ok(error instanceof PageLimitError);
 });
 
 test('a reconciliation reports a list that is longer than the limit', async () => {
   await using server = await startServer();
   const { reader, payments } = server.organizations.all[0]!;
-  const error = new ListLimitError('the list is too long. Choose a shorter period.');
+  const error = new PageLimitError('the list is too long. Choose a shorter period.');
   const iterateWithError = (): AsyncIterable<never> => ({
     [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }),
   });

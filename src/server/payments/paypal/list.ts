@@ -1,5 +1,5 @@
 import { toMajorUnits } from '@donation-form/core/money';
-import { createListLimitError, MAX_PAGES } from '../../lib/page-limit.ts';
+import { createTooManyPagesError, MAX_PAGES } from '../../lib/page-limit.ts';
 import { sumAmounts } from '../../lib/sum-amounts.ts';
 import {
   type ListedPayment,
@@ -136,7 +136,8 @@ async function* iterateTransactions(client: PayPalClient, from: Date, to: Date) 
   const earliest = Math.max(from.getTime(), client.now() - MAX_TRANSACTION_AGE);
   for (let start = earliest; start < end; start += MAX_SEARCH_PERIOD)
     for (let page = 1, pages = 1; page <= pages; page += 1) {
-      if (page > MAX_PAGES) throw createListLimitError('GET /v1/reporting/transactions', MAX_PAGES);
+      if (page > MAX_PAGES)
+        throw createTooManyPagesError('GET /v1/reporting/transactions', MAX_PAGES);
       const body = await client.get<{
         readonly total_pages?: number;
         readonly transaction_details?: readonly { readonly transaction_info: TransactionInfo }[];
@@ -163,7 +164,7 @@ async function fetchDisputeStatuses(client: PayPalClient, from: Date) {
     page_size: String(DISPUTE_PAGE_SIZE),
   };
   for (let page = 1; query; page += 1) {
-    if (page > MAX_PAGES) throw createListLimitError('GET /v1/customer/disputes', MAX_PAGES);
+    if (page > MAX_PAGES) throw createTooManyPagesError('GET /v1/customer/disputes', MAX_PAGES);
     const body: { readonly items?: readonly Dispute[]; readonly links?: readonly Link[] } =
       await client.get('/v1/customer/disputes', query);
     for (const { dispute_id: id } of body.items ?? []) {

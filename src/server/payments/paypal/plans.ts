@@ -1,5 +1,5 @@
 import type { DonationFrequency } from '@donation-form/core/donation';
-import { createListLimitError } from '../../lib/page-limit.ts';
+import { createTooManyPagesError } from '../../lib/page-limit.ts';
 import { toPayPalMoney } from './amounts.ts';
 import { ignoreNotFoundError, type PayPalClient, PayPalError } from './client.ts';
 
@@ -79,7 +79,7 @@ export class PlanRegistry {
       const found = plans.find((plan) => plan.name === name);
       if (found || plans.length < PAGE_SIZE) return found;
     }
-    throw createListLimitError('GET /v1/billing/plans', MAX_PLAN_PAGES);
+    throw createTooManyPagesError('GET /v1/billing/plans', MAX_PLAN_PAGES);
   }
 
   #createPlan(name: string, frequency: RecurringFrequency, currency: string): Promise<Plan> {
