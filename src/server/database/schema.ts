@@ -77,7 +77,7 @@ export interface DonationRow extends GiftRow {
   readonly subscriptionStatus: SubscriptionStatus | null;
   /** A `PaymentMethodType`, if the payment provider reports it. */
   readonly paymentMethod: number | null;
-  /** Kept if the failed donation later needs review. */
+  /** Remains set if the failed donation later needs review. */
   readonly failureReason: FailureReason | null;
   /** Start of the most recent attempt. */
   readonly chargeStartedAt: number;

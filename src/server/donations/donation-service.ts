@@ -16,6 +16,7 @@ import { createReference } from './reference.ts';
 import { createRequestFingerprint, isRepeatedRequest } from './request-fingerprint.ts';
 import type { PaymentResult } from './sync-donation.ts';
 import { toOutcome } from './to-outcome.ts';
+import { isUnfinished } from './transition.ts';
 
 /** Maximum time that a repeated request waits for the first request, in milliseconds. */
 const REPEATED_REQUEST_TIMEOUT = 5_000;
@@ -178,8 +179,7 @@ export class DonationService {
   }
 
   syncAfterDonorAction(row: Donation): Promise<DonationOutcome> {
-    const isInProgress = row.status === 'unconfirmed' || row.status === 'requires_action';
-    return isInProgress
+    return isUnfinished(row)
       ? this.#awaitOutcomeWithTimeout(row, this.#paymentService.syncDonation(row))
       : this.#awaitOutcome(row, Promise.resolve({ donation: row }));
   }
@@ -248,12 +248,7 @@ export class DonationService {
     try {
       settled = await result;
     } finally {
-      if (
-        !settled ||
-        settled.donation.status === 'unconfirmed' ||
-        settled.donation.status === 'requires_action'
-      )
-        this.#wakePaymentWorker();
+      if (!settled || isUnfinished(settled.donation)) this.#wakePaymentWorker();
     }
     const { donation: row, action } = settled;
     if (row.status !== 'succeeded' || this.#waitingCount >= MAX_WAITING_RESPONSES)

@@ -6,6 +6,7 @@ import type { DonationRepository } from './donation-repository.ts';
 import type { NewEntry } from './outbox-entries.ts';
 import type { PaymentService } from './payment-service.ts';
 import { isReference } from './reference.ts';
+import { isUnfinished } from './transition.ts';
 
 export interface RecordPaymentEventsOptions {
   readonly organization: string;
@@ -78,10 +79,9 @@ async function recordSubscriptionEvent(
   const found = await repository.findBySubscription(organization, subscriptionId);
   if (!found && paymentEvent.kind === 'renewal') await logUnknownRenewal(paymentEvent, options);
   if (found?.payload.payment.provider !== provider) return;
-  const first =
-    found.status === 'unconfirmed' || found.status === 'requires_action'
-      ? (await paymentService.syncLatestDonation(found)).donation
-      : found;
+  const first = isUnfinished(found)
+    ? (await paymentService.syncLatestDonation(found)).donation
+    : found;
   const { reference } = first;
   if (paymentEvent.kind === 'renewal') {
     const { paymentId, total, method } = paymentEvent.payment;

@@ -17,6 +17,7 @@ import {
 } from './donation-rules.ts';
 import type { DonationServices } from './donation-service.ts';
 import { toOutcome } from './to-outcome.ts';
+import { isUnfinished } from './transition.ts';
 
 export interface DonationParts {
   readonly organizations: Organizations;
@@ -105,19 +106,15 @@ export async function continueDonation(
   return outcome;
 }
 
-/** Returns true while the charge can still need the donor or a return URL. */
-function isUnfinished({ status }: Pick<Donation, 'status'>): boolean {
-  return status === 'unconfirmed' || status === 'requires_action';
-}
-
 /** Counts the decline, unless the donation already had an outcome. */
 async function countDecline(
-  { status, payload: { donor, form } }: Donation,
+  donation: Donation,
   outcome: DonationOutcome,
   client: Client,
   { organizations, fraudProtection }: DonationParts,
 ): Promise<void> {
-  if (!isUnfinished({ status })) return;
+  if (!isUnfinished(donation)) return;
+  const { donor, form } = donation.payload;
   await fraudProtection.countDecline(
     {
       client,

@@ -16,6 +16,11 @@ export const INITIAL_STATE = {
   subscriptionStatus: null,
 } as const satisfies Partial<DonationState>;
 
+/** Returns true if the donor or the server must still complete the payment. */
+export function isUnfinished({ status }: Pick<Donation, 'status'>): boolean {
+  return status === 'unconfirmed' || status === 'requires_action';
+}
+
 type Reason = Donation['failureReason'];
 
 /** Event that can change a donation's state. */
