@@ -57,7 +57,7 @@ test('a donation works in Arabic, right to left, from the first label to the tha
 }) => {
   await page.setViewportSize({ width: 360, height: 800 });
   await page.goto(addFormPage(world, { language: 'ar' }));
-  await expect(findForm(page).locator('form')).toHaveCSS('direction', 'rtl');
+  await expect(findForm(page).locator('.root')).toHaveCSS('direction', 'rtl');
   await page.locator('[name=customAmount]').fill('٧٥');
   await expect(findSubmitButton(page)).toContainText('75');
   for (const [name, text] of [

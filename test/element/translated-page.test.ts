@@ -51,6 +51,16 @@ function readTexts(form: DonationFormElement): string[] {
   return texts.filter(Boolean);
 }
 
+/** Shows a form, and waits for everything that it loads later: payment field, summary, countries. */
+async function showLoadedForm(): Promise<DonationFormElement> {
+  const form = await testPage.showForm();
+  await waitForPaymentField(form);
+  await waitUntil(() => getText(form, '.summary') !== '');
+  const country = form.shadowRoot!.querySelector<HTMLSelectElement>('select[name=country]');
+  if (country) await waitUntil(() => country.length > 1);
+  return form;
+}
+
 const click =
   (selector: string): Step =>
   (form) =>
@@ -100,12 +110,8 @@ describe('a form whose texts a page translator has replaced', () => {
     steps: Readonly<Record<string, Step>>,
   ): Promise<DonationFormElement> {
     testPage.definition = definition;
-    const form = await testPage.showForm();
-    await waitForPaymentField(form);
-    await waitUntil(() => getText(form, '.summary') !== '');
-    const other = await testPage.showForm();
-    await waitForPaymentField(other);
-    await waitUntil(() => getText(other, '.summary') !== '');
+    const form = await showLoadedForm();
+    const other = await showLoadedForm();
     for (const [name, step] of Object.entries(steps)) {
       await form.updateComplete;
       translateTexts(form);
