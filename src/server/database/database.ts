@@ -1,5 +1,6 @@
 import type { CompiledQuery, Insertable, Kysely, Transaction, UnknownRow } from 'kysely';
 import type { Pool } from 'pg';
+import type { Logger } from '../lib/logger.ts';
 import type { Copy } from './backup.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import type { DonationRow, OutboxRow, Tables, WebhookMessageRow } from './schema.ts';
@@ -49,4 +50,11 @@ export interface Database {
    */
   readonly clearWriteAheadLog?: () => Promise<boolean>;
   readonly close: () => Promise<void>;
+}
+
+/** What most components of a server share. */
+export interface ServerBase {
+  readonly database: Database;
+  readonly log: Logger;
+  readonly now: () => number;
 }

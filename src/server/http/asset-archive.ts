@@ -1,6 +1,5 @@
-import type { Database } from '../database/database.ts';
+import type { ServerBase } from '../database/database.ts';
 import { describeError } from '../lib/describe-error.ts';
-import type { Logger } from '../lib/logger.ts';
 import { createPublicBody, type PublicBody } from '../lib/public-body.ts';
 import { type AssetLoader, IMMUTABLE_ASSET_NAME } from './embed-assets.ts';
 
@@ -8,11 +7,8 @@ const DAY = 86_400_000;
 /** In milliseconds, from the last time that a server's build contained the file. */
 const RETENTION = 180 * DAY;
 
-export interface AssetArchiveOptions {
-  readonly database: Database;
+interface AssetArchiveOptions extends ServerBase {
   readonly loadAssets: AssetLoader;
-  readonly log: Logger;
-  readonly now: () => number;
 }
 
 /**

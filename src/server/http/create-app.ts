@@ -13,14 +13,14 @@ import {
   type RouteEnv,
 } from './context.ts';
 import { createCountryRoutes } from './routes/countries.ts';
-import { createDonationPageRoutes } from './routes/donation-page.ts';
-import { createDonationRoutes } from './routes/donations.ts';
-import { createEmbeddedFormRoutes } from './routes/embedded-form.ts';
-import { createFormRoutes } from './routes/form.ts';
+import { addDonationPageRoutes } from './routes/donation-page.ts';
+import { addDonationRoutes } from './routes/donations.ts';
+import { addEmbeddedFormRoutes } from './routes/embedded-form.ts';
+import { addFormRoutes } from './routes/form.ts';
 import { createPageRoutes } from './routes/pages.ts';
-import { createPaymentProviderRoutes } from './routes/payment-providers.ts';
-import { createPlatformWebhookRoutes } from './routes/platform-webhooks.ts';
-import { createScriptRoutes } from './routes/scripts.ts';
+import { addPaymentProviderRoutes } from './routes/payment-providers.ts';
+import { addPlatformWebhookRoutes } from './routes/platform-webhooks.ts';
+import { addScriptRoutes } from './routes/scripts.ts';
 
 /** Handles a request, like the `fetch` function of a Deno, Bun, or Workers server. */
 export type Handler = (request: Request, connection?: Connection) => Response | Promise<Response>;
@@ -36,16 +36,16 @@ export function createApp(options: AppOptions): Handler {
   app.use(createCommonHeadersMiddleware((origin) => organizations.origins.has(origin)));
 
   app.get('/healthz', (c) => c.text('ok'));
-  app.route('/', createEmbeddedFormRoutes(options));
+  addEmbeddedFormRoutes(app, options);
   app.route('/', createPageRoutes(options));
   app.route('/', createCountryRoutes());
-  app.route('/', createFormRoutes(options));
-  app.route('/', createDonationRoutes(options));
-  app.route('/', createDonationPageRoutes(options));
-  app.route('/', createPaymentProviderRoutes(options));
-  app.route('/', createPlatformWebhookRoutes(options));
+  addFormRoutes(app, options);
+  addDonationRoutes(app, options);
+  addDonationPageRoutes(app, options);
+  addPaymentProviderRoutes(app, options);
+  addPlatformWebhookRoutes(app, options);
   rejectOtherMethods(app, '/', '/healthz', '/links', '/countries', '/countries/:code');
-  app.route('/', createScriptRoutes(options));
+  addScriptRoutes(app, options);
 
   app.notFound((c) =>
     sendProblem(new Problem('not-found', 'This path does not exist. Check the URL.'), c),

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hashSha256 } from '../lib/hash.ts';
+import { cacheResults } from '../lib/cache-results.ts';
+import { computeIntegrity, hashSha256 } from '../lib/hash.ts';
 import { resolvePackageFile } from '../lib/package-file.ts';
+import { Problem } from '../lib/problem.ts';
 import { createPublicBody, type PublicBody } from '../lib/public-body.ts';
 
 /**
@@ -12,17 +13,24 @@ import { createPublicBody, type PublicBody } from '../lib/public-body.ts';
  */
 export type AssetLoader = () => Promise<ReadonlyMap<string, PublicBody>>;
 
+/** @throws {Problem} not-found, if `file` is undefined. */
+export function assertIsReleased(
+  name: string,
+  file: PublicBody | undefined,
+): asserts file is PublicBody {
+  if (!file)
+    throw new Problem(
+      'not-found',
+      `${name} is not part of this release. Reload the page to get the current files.`,
+    );
+}
+
 /** Matches names with a content hash, whose files never change. */
 export const IMMUTABLE_ASSET_NAME = /^donation-form\.[\w-]+\.js$/;
 
 /** @param folder defaults to the package's `assets` folder. */
 export function createAssetLoader(folder?: string): AssetLoader {
-  let assets: ReturnType<AssetLoader> | undefined;
-  return () =>
-    (assets ??= readAssetFiles(folder ?? resolvePackageFile('assets')).catch((error: unknown) => {
-      assets = undefined;
-      throw error;
-    }));
+  return cacheResults(() => readAssetFiles(folder ?? resolvePackageFile('assets')));
 }
 
 export const SCRIPT_NAME =
@@ -66,7 +74,7 @@ export function getEmbedValues(files: ReadonlyMap<string, PublicBody>): Embed | 
   return (
     script && {
       script: getHashedFileName(script),
-      integrity: `sha384-${createHash('sha384').update(script.text).digest('base64')}`,
+      integrity: computeIntegrity(script.text),
     }
   );
 }

@@ -22,7 +22,7 @@ const FETCH_METADATA = { 'Sec-Fetch-Mode': 'cors', 'Sec-Fetch-Dest': 'empty' } a
  * Rejects HTML forms and links, which another site could trick a visitor into using.
  * @throws {Problem} origin-not-allowed.
  */
-export function assertFetchMetadata(headers: Headers): void {
+function assertFetchMetadata(headers: Headers): void {
   for (const [name, expected] of Object.entries(FETCH_METADATA)) {
     const found = headers.get(name);
     if (found !== null && found !== expected)
@@ -31,6 +31,12 @@ export function assertFetchMetadata(headers: Headers): void {
         `The ${name} header is not ${expected}. Send the request from a script with fetch().`,
       );
   }
+}
+
+/** @throws {Problem} origin-not-allowed, unless a script on a page of an allowed origin sent it. */
+export function assertSentByScript(c: RouteContext, allowed: ReadonlySet<string>): void {
+  assertOriginIsAllowed(c.req.header('Origin'), allowed);
+  assertFetchMetadata(c.req.raw.headers);
 }
 
 /** @throws {Problem} origin-not-allowed. */
@@ -47,8 +53,8 @@ export function assertPageMatchesOrigin(
 }
 
 /** @throws {Problem} content-type-unsupported. */
-export function assertJsonContentType(type: string | undefined): void {
-  if (type?.split(';')[0]?.trim().toLowerCase() !== 'application/json')
+export function assertJsonContentType(c: RouteContext): void {
+  if (c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase() !== 'application/json')
     throw new Problem(
       'content-type-unsupported',
       'The Content-Type header is missing or not supported. Send the header with the value ' +

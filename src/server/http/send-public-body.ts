@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
-import { createPublicBody, matchesETag, type PublicBody } from '../lib/public-body.ts';
+import { matchesETag, type PublicBody } from '../lib/public-body.ts';
 import { sendWithCommonHeaders } from './context.ts';
 
 /**
@@ -37,56 +37,37 @@ const FASTEST: Readonly<Record<Encoding, Compressor>> = {
   gzip: (text) => compressGzip(text),
 };
 
-/** Cached until the original body is garbage-collected. */
-const compressedBodies = new WeakMap<PublicBody, Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>>();
+type Compress = (body: PublicBody, encoding: Encoding) => Promise<Uint8Array<ArrayBuffer>>;
 
-function getCompressedBody(body: PublicBody, encoding: Encoding): Promise<Uint8Array<ArrayBuffer>> {
-  const cached =
-    compressedBodies.get(body) ?? new Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>();
+/** Compresses a body of this request at a fast level. */
+export const compressFast: Compress = ({ text }, encoding) => FASTEST[encoding](text);
+
+/** Cached until the original body is garbage-collected. */
+const compressedBodies = new WeakMap<PublicBody, Map<Encoding, ReturnType<Compress>>>();
+
+/** Compresses a body once per encoding, at the highest level. */
+const compressOnce: Compress = (body, encoding) => {
+  const cached = compressedBodies.get(body) ?? new Map<Encoding, ReturnType<Compress>>();
   const compressed = cached.get(encoding) ?? SMALLEST[encoding](body.text);
   compressedBodies.set(body, cached.set(encoding, compressed));
   return compressed;
-}
+};
 
-/** Compresses the body once per encoding, at the highest level. */
-export function sendPublicBody(
+/** The ETag of a compressed body is weak, because its bytes differ (RFC 9110, 8.8.1). */
+export async function sendPublicBody(
   c: Context,
   body: PublicBody,
   headers: Readonly<Record<string, string>>,
-): Promise<Response> {
-  return sendBody(c, body, headers, (encoding) => getCompressedBody(body, encoding));
-}
-
-/** Responds with text of this request, compressed at a fast level and not cached. */
-export function sendPublicText(
-  c: Context,
-  text: string,
-  headers: Readonly<Record<string, string>>,
   status: 200 | 404 | 503 = 200,
+  compress = compressOnce,
 ): Promise<Response> {
-  return sendBody(
-    c,
-    createPublicBody(text),
-    headers,
-    (encoding) => FASTEST[encoding](text),
-    status,
-  );
-}
-
-/** The ETag of a compressed body is weak, because its bytes differ (RFC 9110, 8.8.1). */
-async function sendBody(
-  c: Context,
-  { text, etag }: PublicBody,
-  headers: Readonly<Record<string, string>>,
-  compress: (encoding: Encoding) => Promise<Uint8Array<ArrayBuffer>>,
-  status: 200 | 404 | 503 = 200,
-): Promise<Response> {
+  const { text, etag } = body;
   const encoding = text.length < MIN_COMPRESSED_LENGTH ? undefined : negotiateEncoding(c);
   const allHeaders = { ...headers, Vary: 'Accept-Encoding', ETag: encoding ? `W/${etag}` : etag };
   if (status === 200 && matchesETag(c.req.header('If-None-Match'), etag))
     return sendWithCommonHeaders(c, null, 304, allHeaders);
   return encoding
-    ? sendWithCommonHeaders(c, await compress(encoding), status, {
+    ? sendWithCommonHeaders(c, await compress(body, encoding), status, {
         ...allHeaders,
         'Content-Encoding': encoding,
       })

@@ -9,3 +9,8 @@ export function hashSha256(text: string): string {
 export function isEqualInConstantTime(a: string, b: string): boolean {
   return timingSafeEqual(Buffer.from(hashSha256(a)), Buffer.from(hashSha256(b)));
 }
+
+/** Computes the value of the `integrity` attribute for a script. */
+export function computeIntegrity(code: string): string {
+  return `sha384-${hash('sha384', code, 'base64')}`;
+}

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Database } from '../../../src/server/database/database.ts';
 import { AssetArchive } from '../../../src/server/http/asset-archive.ts';
+import { createRouter } from '../../../src/server/http/context.ts';
 import {
   type AssetLoader,
   createAssetLoader,
   type Embed,
   getEmbedValues,
 } from '../../../src/server/http/embed-assets.ts';
-import { createScriptRoutes } from '../../../src/server/http/routes/scripts.ts';
+import { addScriptRoutes } from '../../../src/server/http/routes/scripts.ts';
 import { createLogger } from '../../../src/server/lib/logger.ts';
 import type { Problem } from '../../../src/server/lib/problem.ts';
 import { createFolder } from '../temporary-folder.ts';
@@ -46,9 +47,8 @@ async function startServer(database: Database, folder: string, now = Date.now): 
   const loadAssets = createAssetLoader(folder);
   const { assetArchive } = createArchive(database, loadAssets, now);
   await assetArchive.startArchiving();
-  const app = createScriptRoutes({ loadAssets, assetArchive }).onError((error) =>
-    (error as Problem).toResponse('request'),
-  );
+  const app = createRouter().onError((error) => (error as Problem).toResponse('request'));
+  addScriptRoutes(app, { loadAssets, assetArchive });
   return {
     embed: getEmbedValues(await loadAssets())!,
     get: async (path) => app.request(`/${path}`),

@@ -14,8 +14,7 @@ import type {
 import type {
   EndpointResult,
   FormElement,
-  FormScript,
-  PolicyViolation,
+  PageFacts,
   RequestResult,
 } from '@donation-form/core/page-diagnosis';
 import { resolvePackageFile } from '../../lib/package-file.ts';
@@ -32,16 +31,10 @@ const MAX_CLICKS = 12;
 const CLICK_DELAY = 250;
 
 /** Report of the inspector, src/donation-form/debug/page-inspector.ts. */
-interface Inspection {
-  readonly url: string;
-  readonly origin: string;
-  readonly isSecure: boolean;
-  readonly scripts: readonly FormScript[];
-  readonly elements: readonly FormElement[];
-  readonly mistakes: readonly string[];
-  readonly endpointUrl?: string;
-  readonly violations: readonly PolicyViolation[];
-}
+type Inspection = Pick<
+  PageFacts,
+  'url' | 'origin' | 'isSecure' | 'scripts' | 'elements' | 'mistakes' | 'endpointUrl' | 'violations'
+>;
 
 /** What a browser observed on a page. */
 export type Observation = Awaited<ReturnType<typeof openPage>>;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { EndpointResult, RequestResult } from '@donation-form/core/page-diagnosis';
 import { getErrorReason } from '../../lib/get-error-reason.ts';
 import { readTextWithLimit } from '../../lib/response-limit.ts';
@@ -84,13 +83,9 @@ function parseObject(text: string): object {
   }
 }
 
-export interface DownloadedScript {
-  readonly result: RequestResult;
-  /** Absent without a successful response. */
-  readonly code?: string;
-}
-
-export async function requestScript(url: string): Promise<DownloadedScript> {
+export async function requestScript(
+  url: string,
+): Promise<{ readonly result: RequestResult; readonly code?: string }> {
   const answer = await request(url);
   if (!answer.response) return { result: { url, ...toFailure(answer.errorCode) } };
   const { response, text } = answer;
@@ -109,11 +104,6 @@ export async function requestCurrentIntegrity(endpointUrl: string): Promise<stri
   const answer = await request(`${endpointUrl}embed.json`);
   if (!answer.response?.ok) return undefined;
   return (parseObject(answer.text) as { readonly integrity?: string }).integrity;
-}
-
-/** Computes the value of the `integrity` attribute for a script. */
-export function computeIntegrity(code: string): string {
-  return `sha384-${createHash('sha384').update(code).digest('base64')}`;
 }
 
 function toFailure(errorCode: string): Pick<RequestResult, 'failure' | 'errorCode'> {

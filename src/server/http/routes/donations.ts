@@ -1,28 +1,25 @@
-import type { Hono } from 'hono';
 import { type DonationOutcome, donationRequest } from '@donation-form/core/schemas';
 import type { Donation } from '../../database/schema.ts';
-import { assertOriginIsAllowed } from '../../donations/donation-rules.ts';
 import { continueDonation, submitDonation } from '../../donations/submit-donation.ts';
 import { toOutcome } from '../../donations/to-outcome.ts';
 import { Problem } from '../../lib/problem.ts';
 import {
   type AppOptions,
   createBodyLimitMiddleware,
-  createRouter,
   identifyClient,
   MAX_DONATION_BYTES,
   MAX_REPORT_BYTES,
   readText,
   rejectOtherMethods,
   type RouteContext,
-  type RouteEnv,
+  type Router,
   sendWithCommonHeaders,
 } from '../context.ts';
 import { findDonation, hashIdempotencyKey } from '../idempotency-key.ts';
 import {
-  assertFetchMetadata,
   assertJsonContentType,
   assertPageMatchesOrigin,
+  assertSentByScript,
 } from '../origin-check.ts';
 import { parseJsonBody } from '../parse-json-body.ts';
 
@@ -37,17 +34,15 @@ const HTTP_STATUS = {
   failed: 402,
 } as const satisfies Record<DonationOutcome['status'], number>;
 
-export function createDonationRoutes(options: AppOptions): Hono<RouteEnv> {
+export function addDonationRoutes(app: Router, options: AppOptions): void {
   const { organizations, fraudProtection } = options;
-  const app = createRouter();
 
   app.post('/donations', createBodyLimitMiddleware(MAX_DONATION_BYTES), async (c) => {
-    const origin = c.req.header('Origin');
-    assertOriginIsAllowed(origin, organizations.origins);
-    assertFetchMetadata(c.req.raw.headers);
-    assertJsonContentType(c.req.header('Content-Type'));
+    assertSentByScript(c, organizations.origins);
+    assertJsonContentType(c);
     const request = parseJsonBody(await readText(c), donationRequest);
     const keyHash = hashIdempotencyKey(c.req.header('Idempotency-Key'));
+    const origin = c.req.header('Origin');
     assertPageMatchesOrigin(request.form, origin);
     const form = organizations.findForm(request.form.id);
     if (form) c.set('organization', form.organization.id);
@@ -79,8 +74,7 @@ export function createDonationRoutes(options: AppOptions): Hono<RouteEnv> {
     ['/donations/cancel', 'cancelDonation'],
   ] as const) {
     app.post(path, createBodyLimitMiddleware(MAX_REPORT_BYTES), async (c) => {
-      assertOriginIsAllowed(c.req.header('Origin'), organizations.origins);
-      assertFetchMetadata(c.req.raw.headers);
+      assertSentByScript(c, organizations.origins);
       const donation = await getDonation(c);
       const client = identifyClient(c, fraudProtection);
       return sendOutcome(c, await continueDonation(donation, action, client, options));
@@ -103,7 +97,6 @@ export function createDonationRoutes(options: AppOptions): Hono<RouteEnv> {
   });
 
   rejectOtherMethods(app, '/donations', '/donations/confirm', '/donations/cancel', '/challenge');
-  return app;
 }
 
 function sendOutcome(c: RouteContext, outcome: DonationOutcome): Response {

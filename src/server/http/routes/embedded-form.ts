@@ -1,15 +1,13 @@
-import type { Hono } from 'hono';
 import { findLanguage } from '@donation-form/core/i18n';
 import { Problem } from '../../lib/problem.ts';
 import { createPublicBody, type PublicBody } from '../../lib/public-body.ts';
 import type { LocalizedDefinition } from '../../organizations/organization.ts';
-import { type AppOptions, createRouter, type RouteContext, type RouteEnv } from '../context.ts';
+import { type AppOptions, type RouteContext, type Router } from '../context.ts';
 import { sendPublicBody } from '../send-public-body.ts';
 import { CROSS_ORIGIN_HEADERS, FIVE_MINUTES } from './scripts.ts';
 
-export function createEmbeddedFormRoutes(options: AppOptions): Hono<RouteEnv> {
+export function addEmbeddedFormRoutes(app: Router, options: AppOptions): void {
   const { organizations, repository, loadAssets } = options;
-  const app = createRouter();
   const scripts = new EmbeddedFormScripts();
 
   app.get('/embed/:file{.+\\.js}', async (c) => {
@@ -42,8 +40,6 @@ export function createEmbeddedFormRoutes(options: AppOptions): Hono<RouteEnv> {
     const language = findLanguage(c.req.query('language') ?? '') ?? 'en';
     return { localized: form[language], language };
   }
-
-  return app;
 }
 
 /** Each script needs about 80 kB with its compressed copies. */

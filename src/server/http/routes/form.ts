@@ -1,4 +1,3 @@
-import type { Hono } from 'hono';
 import { findLanguage } from '@donation-form/core/i18n';
 import { type GoalProgress, settingsReport as reportSchema } from '@donation-form/core/schemas';
 import { assertOriginIsAllowed } from '../../donations/donation-rules.ts';
@@ -8,24 +7,18 @@ import { getLocalizedDefinition } from '../../organizations/organizations.ts';
 import {
   type AppOptions,
   createBodyLimitMiddleware,
-  createRouter,
   identifyClient,
   MAX_REPORT_BYTES,
   readText,
   rejectOtherMethods,
-  type RouteEnv,
+  type Router,
 } from '../context.ts';
-import {
-  assertFetchMetadata,
-  assertJsonContentType,
-  assertOriginMayRead,
-} from '../origin-check.ts';
+import { assertJsonContentType, assertOriginMayRead, assertSentByScript } from '../origin-check.ts';
 import { parseJsonBody } from '../parse-json-body.ts';
 import { sendPublicBody } from '../send-public-body.ts';
 
-export function createFormRoutes(options: AppOptions): Hono<RouteEnv> {
+export function addFormRoutes(app: Router, options: AppOptions): void {
   const { organizations, repository, ignoredSettingStats, fraudProtection, goalTotals } = options;
-  const app = createRouter();
 
   app.get('/form', async (c) => {
     assertOriginMayRead(c, organizations.origins);
@@ -40,9 +33,8 @@ export function createFormRoutes(options: AppOptions): Hono<RouteEnv> {
   });
 
   app.post('/settings-report', createBodyLimitMiddleware(MAX_REPORT_BYTES), async (c) => {
-    assertOriginIsAllowed(c.req.header('Origin'), organizations.origins);
-    assertFetchMetadata(c.req.raw.headers);
-    assertJsonContentType(c.req.header('Content-Type'));
+    assertSentByScript(c, organizations.origins);
+    assertJsonContentType(c);
     await fraudProtection.admitRequest('reports', identifyClient(c, fraudProtection));
     const report = parseJsonBody(await readText(c), reportSchema);
     assertOriginIsAllowed(
@@ -77,5 +69,4 @@ export function createFormRoutes(options: AppOptions): Hono<RouteEnv> {
   });
 
   rejectOtherMethods(app, '/form', '/settings-report', '/goal');
-  return app;
 }

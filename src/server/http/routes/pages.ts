@@ -3,20 +3,20 @@ import { html } from 'hono/html';
 import { formatList, getTextDirection, type Language } from '@donation-form/core/i18n';
 import type { FormDefinition } from '@donation-form/core/schemas';
 import { readPackageHomepage, readPackageVersion } from '../../lib/package-file.ts';
-import { Problem } from '../../lib/problem.ts';
+import { createPublicBody } from '../../lib/public-body.ts';
 import type { Organization } from '../../organizations/organization.ts';
 import {
   getStripeSources,
   type PolicyDirective,
 } from '../../payments/stripe/content-security-policy.ts';
-import type { AssetLoader } from '../embed-assets.ts';
+import { assertIsReleased, type AssetLoader } from '../embed-assets.ts';
 import {
   type Html,
   type RelativeBase,
   renderDocument,
   renderDocumentStart,
 } from '../render-document.ts';
-import { sendPublicBody, sendPublicText } from '../send-public-body.ts';
+import { compressFast, sendPublicBody } from '../send-public-body.ts';
 
 export interface PagesOptions {
   readonly organizations: { readonly all: readonly Pick<Organization, 'forms' | 'origins'>[] };
@@ -65,12 +65,7 @@ export function createPageRoutes({ organizations, loadAssets }: PagesOptions): H
     const form = findForm(organizations, id)?.form;
     return form
       ? sendPage(c, renderPreviewPage(form), { ...getPreviewSources(form), ancestors: "'self'" })
-      : sendPage(
-          c,
-          renderUnknownFormPage('../../', id),
-          { ...OWN_SOURCES, ancestors: "'self'" },
-          404,
-        );
+      : sendPage(c, renderUnknownForm('../../', id), { ...OWN_SOURCES, ancestors: "'self'" }, 404);
   });
 
   app.route('/', createPageAssetRoutes(loadAssets));
@@ -82,11 +77,7 @@ export function createPageAssetRoutes(loadAssets: AssetLoader): Hono {
   app.get('/pages/:name{[\\w-]+\\.(?:js|css)}', async (c) => {
     const name = c.req.param('name');
     const file = (await loadAssets()).get(`pages/${name}`);
-    if (!file)
-      throw new Problem(
-        'not-found',
-        `${name} is not part of this release. Reload the page to get the current files.`,
-      );
+    assertIsReleased(name, file);
     return sendPublicBody(c, file, {
       'Content-Type': name.endsWith('.js')
         ? 'text/javascript; charset=utf-8'
@@ -142,9 +133,9 @@ async function sendPage(
   sources: DocumentSources,
   status: 200 | 404 | 503 = 200,
 ): Promise<Response> {
-  return sendPublicText(
+  return sendPublicBody(
     c,
-    String(await document),
+    createPublicBody(String(await document)),
     {
       'Content-Type': 'text/html; charset=UTF-8',
       'Content-Security-Policy': buildContentSecurityPolicy(sources),
@@ -152,6 +143,7 @@ async function sendPage(
       'Cache-Control': 'no-cache',
     },
     status,
+    compressFast,
   );
 }
 
@@ -266,39 +258,42 @@ export function sendPortalUnavailablePage(
   organization: FormDefinition['organization'] | undefined,
   status: 404 | 503,
 ): Promise<Response> {
-  const email = organization
-    ? html` <a href="mailto:${organization.contact}">${organization.contact}</a>`
-    : '';
-  return sendPage(
-    c,
-    renderDocument(
-      './',
-      'Your recurring donation',
-      html`<main class="message">
-<h1>${status === 503 ? 'This page is currently unavailable' : 'You cannot change your donation here'}</h1>
-<p>${
-        status === 503
-          ? 'Please try again in a few minutes, or contact'
-          : 'To change or cancel your recurring donation, please contact'
-      } ${organization ? html`${organization.name}:${email}` : 'the organization that you donate to.'}</p>
-</main>`,
-    ),
-    OWN_SOURCES,
-    status,
-  );
+  const [heading, advice] =
+    status === 503
+      ? ['This page is currently unavailable', 'Please try again in a few minutes, or contact']
+      : [
+          'You cannot change your donation here',
+          'To change or cancel your recurring donation, please contact',
+        ];
+  const contact = organization
+    ? html`${organization.name}: <a href="mailto:${organization.contact}">${organization.contact}</a>`
+    : 'the organization that you donate to.';
+  const page = renderMessage('./', 'Your recurring donation', heading, html`${advice} ${contact}`);
+  return sendPage(c, page, OWN_SOURCES, status);
 }
 
 export function sendUnknownFormPage(c: Context, id: string): Promise<Response> {
-  return sendPage(c, renderUnknownFormPage('./', id), OWN_SOURCES, 404);
+  return sendPage(c, renderUnknownForm('./', id), OWN_SOURCES, 404);
 }
 
-function renderUnknownFormPage(root: RelativeBase, id: string): Html {
+function renderUnknownForm(root: RelativeBase, id: string): Html {
+  const advice =
+    'Check the form ID at the end of the URL, or ask the donation server’s administrator.';
+  return renderMessage(root, 'Form not found', `The “${id}” form does not exist`, advice);
+}
+
+function renderMessage(
+  root: RelativeBase,
+  title: string,
+  heading: string,
+  text: Html | string,
+): Html {
   return renderDocument(
     root,
-    'Form not found',
+    title,
     html`<main class="message">
-<h1>The “${id}” form does not exist</h1>
-<p>Check the form ID at the end of the URL, or ask the donation server’s administrator.</p>
+<h1>${heading}</h1>
+<p>${text}</p>
 </main>`,
   );
 }

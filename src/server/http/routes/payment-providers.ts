@@ -1,4 +1,3 @@
-import type { Hono } from 'hono';
 import { isDatabaseError } from '../../database/database-error.ts';
 import { describeError } from '../../lib/describe-error.ts';
 import { Problem } from '../../lib/problem.ts';
@@ -11,12 +10,11 @@ import {
 import {
   type AppOptions,
   createBodyLimitMiddleware,
-  createRouter,
   identifyClient,
   MAX_PAYMENT_WEBHOOK_BYTES,
   readText,
   rejectOtherMethods,
-  type RouteEnv,
+  type Router,
 } from '../context.ts';
 import { sendPortalUnavailablePage } from './pages.ts';
 
@@ -24,9 +22,8 @@ import { sendPortalUnavailablePage } from './pages.ts';
 const WEBHOOK_PATH = '/webhooks/:provider/:organization';
 
 /** Receives payment providers' webhooks, and redirects donors to the customer portal. */
-export function createPaymentProviderRoutes(options: AppOptions): Hono<RouteEnv> {
+export function addPaymentProviderRoutes(app: Router, options: AppOptions): void {
   const { organizations, donationServices, fraudProtection, serverInfo, log } = options;
-  const app = createRouter();
 
   app.on(
     'POST',
@@ -90,7 +87,6 @@ export function createPaymentProviderRoutes(options: AppOptions): Hono<RouteEnv>
   });
 
   rejectOtherMethods(app, WEBHOOK_PATH, `${WEBHOOK_PATH}/`, '/manage');
-  return app;
 }
 
 /** Returns errors of the database and faults of our own code unchanged. */

@@ -1,4 +1,3 @@
-import type { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { readWebhookBody, WebhookError } from '@donation-form/platform-clients/fundraising';
 import { describeError } from '../../lib/describe-error.ts';
@@ -8,17 +7,16 @@ import { InboxFullError } from '../../webhooks/inbound/inbox.ts';
 import {
   type AppOptions,
   createBodyLimitMiddleware,
-  createRouter,
   MAX_PLATFORM_WEBHOOK_BYTES,
   type RouteEnv,
+  type Router,
 } from '../context.ts';
 
 /** Webhooks may also be sent to this path with a trailing slash. */
 const PATH = '/platform-webhooks/:organization/:secret';
 
 /** The path contains a secret. If it is wrong, the response is 404. */
-export function createPlatformWebhookRoutes({ inboundWebhooks, log }: AppOptions): Hono<RouteEnv> {
-  const app = createRouter();
+export function addPlatformWebhookRoutes(app: Router, { inboundWebhooks, log }: AppOptions): void {
   const requireSecret = createMiddleware<RouteEnv & { Variables: { source: WebhookSource } }>(
     async (c, next) => {
       c.set('route', PATH);
@@ -66,5 +64,4 @@ export function createPlatformWebhookRoutes({ inboundWebhooks, log }: AppOptions
         return c.body(null, 204);
       },
     );
-  return app;
 }

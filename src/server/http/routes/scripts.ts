@@ -1,15 +1,9 @@
-import type { Hono } from 'hono';
 import { readPackageVersion } from '../../lib/package-file.ts';
 import { Problem } from '../../lib/problem.ts';
 import { createPublicBody } from '../../lib/public-body.ts';
+import { type AppOptions, rejectOtherMethods, type RouteContext, type Router } from '../context.ts';
 import {
-  type AppOptions,
-  createRouter,
-  rejectOtherMethods,
-  type RouteContext,
-  type RouteEnv,
-} from '../context.ts';
-import {
+  assertIsReleased,
   getEmbedValues,
   IMMUTABLE_ASSET_NAME,
   NOTICES_FILE,
@@ -24,22 +18,16 @@ export const CROSS_ORIGIN_HEADERS = {
 export const FIVE_MINUTES = 'public, max-age=300';
 
 /** Add these routes last, because one of them runs for all paths that no earlier route handles. */
-export function createScriptRoutes({
-  loadAssets,
-  assetArchive,
-}: Pick<AppOptions, 'loadAssets' | 'assetArchive'>): Hono<RouteEnv> {
-  const app = createRouter();
-
+export function addScriptRoutes(
+  app: Router,
+  { loadAssets, assetArchive }: Pick<AppOptions, 'loadAssets' | 'assetArchive'>,
+): void {
   const sendAsset = async (c: RouteContext, name: string): Promise<Response> => {
     const isImmutable = IMMUTABLE_ASSET_NAME.test(name);
     const file =
       (await loadAssets()).get(name) ??
       (isImmutable ? await assetArchive.findFile(name) : undefined);
-    if (!file)
-      throw new Problem(
-        'not-found',
-        `${name} is not part of this release. Reload the page to get the current files.`,
-      );
+    assertIsReleased(name, file);
     return sendPublicBody(c, file, {
       'Content-Type': 'text/javascript; charset=utf-8',
       ...CROSS_ORIGIN_HEADERS,
@@ -105,6 +93,4 @@ export function createScriptRoutes({
     c.set('route', '/:channel/:name');
     return sendChannelAsset(c, channel!, channelName);
   });
-
-  return app;
 }
