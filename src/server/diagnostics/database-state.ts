@@ -4,24 +4,19 @@ import { Client } from 'pg';
 import { formatCount } from '@donation-form/core/i18n';
 import { migrations } from '../database/migrations.ts';
 import { describeConnectionError, redactUrl } from '../database/postgres-url.ts';
+import type { Tables } from '../database/schema.ts';
 
 /** Timeout for connections and queries, in milliseconds. */
 const TIMEOUT = 5_000;
 
+type InfoRow = Tables['serverInfo'];
+
 /** Migrations and values that releases have recorded in a database. */
-export interface DatabaseState {
-  readonly appliedMigrations: readonly string[];
+export type DatabaseState = ReturnType<typeof createState>;
+
+const createState = (appliedMigrations: readonly string[], info: readonly InfoRow[]) => ({
+  appliedMigrations,
   /** Values such as `version`. Empty if only earlier releases have used the database. */
-  readonly info: ReadonlyMap<string, string>;
-}
-
-interface InfoRow {
-  readonly name: string;
-  readonly value: string;
-}
-
-const createState = (names: readonly string[], info: readonly InfoRow[]): DatabaseState => ({
-  appliedMigrations: names,
   info: new Map(info.map(({ name, value }) => [name, value])),
 });
 
