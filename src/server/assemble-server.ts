@@ -219,7 +219,6 @@ function createEndpointOf(
     admin: createAdminApp({
       ...components,
       runJobs,
-      scripts: components.loadAssets,
       key: adminKey,
       configuration: () => components.settings.configuration,
     }),

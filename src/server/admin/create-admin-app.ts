@@ -14,8 +14,8 @@ import {
   requireAdminKeyForPublicHosts,
 } from './access/admin-key.ts';
 import { ACTION_ROUTES, type ActionName, type ActionRoute } from './actions/action-routes.ts';
-import { ActionError, performAction, type StaffAction } from './actions/staff-action.ts';
-import { createStaffActions, type StaffActions } from './actions/staff-actions.ts';
+import { ActionError } from './actions/staff-action.ts';
+import { performAction } from './actions/staff-actions.ts';
 import type { AdminContext } from './admin-context.ts';
 import { createAdminPages } from './pages/admin-pages.ts';
 
@@ -28,7 +28,6 @@ const API_PATH = '/api/*';
 export function createAdminApp(context: AdminContext): Handler {
   const { key, log } = context;
   const verifier = key === undefined ? undefined : new AdminKeyVerifier(key, context);
-  const actions = createStaffActions(context);
   const app = new Hono<{ Bindings: Connection }>();
   app.use(createSecurityHeadersMiddleware());
   app.use(async (c, next) => {
@@ -45,9 +44,9 @@ export function createAdminApp(context: AdminContext): Handler {
     const report = await context.readiness.checkReadiness();
     return c.json(report, report.ready ? 200 : 503);
   });
-  app.route('/', createActionRoutes(actions, log));
+  app.route('/', createActionRoutes(context));
   app.all(API_PATH, (c) => c.notFound());
-  app.route('/', createAdminPages(context, actions, verifier));
+  app.route('/', createAdminPages(context, verifier));
   app.notFound((c) =>
     c.json(
       {
@@ -82,15 +81,15 @@ export function createAdminApp(context: AdminContext): Handler {
 }
 
 /** Creates the admin API: one route for each action. Long outputs are streams of JSON Lines. */
-function createActionRoutes(actions: StaffActions, log: Logger): Hono {
+function createActionRoutes(context: AdminContext): Hono {
   const app = new Hono();
   for (const [name, { method, path }] of Object.entries<ActionRoute>(ACTION_ROUTES))
     app.on(method, path, async (c) => {
       const fields = method === 'GET' ? c.req.query() : await readBody(c);
-      const action = actions[name as ActionName] as StaffAction;
-      const output = (await performAction(action, { ...fields, ...c.req.param() })) as object;
+      const input = { ...fields, ...c.req.param() };
+      const output: object = await performAction(name as ActionName, input, context);
       return Symbol.asyncIterator in output
-        ? streamJsonLines(output as AsyncIterable<object>, log)
+        ? streamJsonLines(output as AsyncIterable<object>, context.log)
         : c.json(output);
     });
   return app;

@@ -8,6 +8,8 @@ export interface Period {
   readonly to: number;
 }
 
+export const ALL_TIME: Period = { from: 0, to: Number.MAX_SAFE_INTEGER };
+
 export class InvalidPeriodError extends Error {
   override readonly name = 'InvalidPeriodError';
 }

@@ -25,11 +25,6 @@ export interface MetricsEndpointOptions {
   readonly now: () => number;
 }
 
-export interface Exposition {
-  readonly contentType: string;
-  readonly text: string;
-}
-
 /** Gauges about this server. */
 const SERVER_GAUGES = {
   donation_form_database_up:
@@ -91,7 +86,7 @@ function createGauges<Name extends string>(
 }
 
 /** Creates a function that returns the response to a Prometheus scrape. */
-export function createMetricsScraper(options: MetricsEndpointOptions): () => Promise<Exposition> {
+export function createMetricsScraper(options: MetricsEndpointOptions) {
   const { metrics, database, folder, organizations, donationServices } = options;
   const { registry } = metrics;
   const own = createGauges(registry, SERVER_GAUGES, 'this server');
@@ -139,57 +134,45 @@ async function readSharedGauges({ database, organizations, now }: MetricsEndpoin
     listQuotas(organizations.all),
   ]);
   const readings: [keyof SharedGauges, Readonly<Record<string, string>>, number][] = [];
+  const add = (...reading: (typeof readings)[number]): unknown => readings.push(reading);
   for (const organization of ids) {
     const find = <Status extends string>(counts: readonly StatusCount<Status>[], status: Status) =>
       counts.find((count) => count.organization === organization && count.status === status);
     const getAge = (count: StatusCount<string> | undefined): number =>
       count ? (now() - count.oldest) / 1_000 : 0;
+    const labels = { organization };
     for (const status of OPEN_DONATION_STATUSES) {
       const found = find(donations, status);
-      const labels = { organization, status };
-      readings.push(['donation_form_donations_in_progress', labels, found?.count ?? 0]);
-      readings.push(['donation_form_donations_in_progress_oldest_seconds', labels, getAge(found)]);
+      add('donation_form_donations_in_progress', { ...labels, status }, found?.count ?? 0);
+      add(
+        'donation_form_donations_in_progress_oldest_seconds',
+        { ...labels, status },
+        getAge(found),
+      );
     }
     for (const status of OPEN_OUTBOX_STATUSES)
-      readings.push([
-        'donation_form_outbox_events',
-        { organization, status },
-        find(events, status)?.count ?? 0,
-      ]);
-    for (const status of UNDELIVERED_STATUSES)
-      readings.push([
-        'donation_form_webhook_messages',
-        { organization, status },
-        find(messages, status)?.count ?? 0,
-      ]);
-    const labels = { organization };
-    readings.push(['donation_form_outbox_oldest_seconds', labels, getAge(find(events, 'pending'))]);
-    readings.push([
-      'donation_form_webhook_messages_oldest_seconds',
-      labels,
-      getAge(find(messages, 'pending')),
-    ]);
+      add('donation_form_outbox_events', { ...labels, status }, find(events, status)?.count ?? 0);
+    for (const status of UNDELIVERED_STATUSES) {
+      const count = find(messages, status)?.count ?? 0;
+      add('donation_form_webhook_messages', { ...labels, status }, count);
+    }
+    add('donation_form_outbox_oldest_seconds', labels, getAge(find(events, 'pending')));
+    const oldestMessage = find(messages, 'pending');
+    add('donation_form_webhook_messages_oldest_seconds', labels, getAge(oldestMessage));
   }
   for (const { organization, ...counts } of orphans) {
-    readings.push(['donation_form_orphaned_donations', { organization }, counts.donations]);
-    readings.push(['donation_form_orphaned_events', { organization }, counts.events]);
+    add('donation_form_orphaned_donations', { organization }, counts.donations);
+    add('donation_form_orphaned_events', { organization }, counts.events);
   }
   for (const { organization, limit, used, resetsAt, backoffUntil } of quotas) {
     const labels = { organization };
     const getSeconds = (time: Date | undefined): number => (time?.getTime() ?? 0) / 1_000;
-    readings.push(['donation_form_api_quota_limit_calls', labels, limit]);
-    readings.push(['donation_form_api_quota_used_calls', labels, used]);
+    add('donation_form_api_quota_limit_calls', labels, limit);
+    add('donation_form_api_quota_used_calls', labels, used);
     if (resetsAt)
-      readings.push([
-        'donation_form_api_quota_resets_timestamp_seconds',
-        labels,
-        getSeconds(resetsAt),
-      ]);
-    readings.push([
-      'donation_form_platform_backoff_until_timestamp_seconds',
-      labels,
-      getSeconds(backoffUntil),
-    ]);
+      add('donation_form_api_quota_resets_timestamp_seconds', labels, getSeconds(resetsAt));
+    const backoffEnd = getSeconds(backoffUntil);
+    add('donation_form_platform_backoff_until_timestamp_seconds', labels, backoffEnd);
   }
   return readings;
 }

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Database } from '../database/database.ts';
+import type { ServerBase } from '../database/database.ts';
 import type { Organizations } from '../organizations/organizations.ts';
 import { countUnfinishedWork, listQuotas } from './queries.ts';
 
@@ -16,42 +16,10 @@ const CACHE_DURATION = 1_000;
 type CheckState = 'ok' | 'warning' | 'failing';
 
 /** Response body of `GET /readyz`. */
-export interface Readiness {
-  readonly ready: boolean;
-  readonly checks: {
-    /** `failing` once the server is shutting down. */
-    readonly running: { readonly state: CheckState };
-    readonly database: {
-      readonly state: CheckState;
-      /** SQLite file, or PostgreSQL URL without credentials. */
-      readonly location: string;
-      readonly milliseconds: number;
-      readonly most: number;
-    };
-  } & Partial<Backlog>;
-}
+export type Readiness = Awaited<ReturnType<typeof runChecks>>;
 
-/** Known if the database responds. */
-interface Backlog {
-  readonly outbox: {
-    readonly state: CheckState;
-    readonly most: number;
-    readonly organizations: Readonly<Record<string, { waiting: number; oldestSeconds: number }>>;
-  };
-  readonly quota: {
-    readonly state: CheckState;
-    readonly mostUsed: number;
-    /** Times are in ISO 8601. */
-    readonly organizations: Readonly<
-      Record<string, { limit: number; used: number; resetsAt?: string; backoffUntil?: string }>
-    >;
-  };
-}
-
-export interface ReadinessOptions {
-  readonly database: Database;
+interface ReadinessOptions extends Omit<ServerBase, 'log'> {
   readonly organizations: Organizations;
-  readonly now: () => number;
 }
 
 /** Platform problems are only warnings, because they do not affect donors. */
@@ -74,93 +42,84 @@ export class ReadinessCheck {
     // A monotonic clock: an old result must not look new if the system clock is set back.
     const at = performance.now();
     if (!this.#last || at - this.#last.at >= CACHE_DURATION)
-      this.#last = { at, readiness: this.#runChecks() };
+      this.#last = { at, readiness: runChecks(this.#isStopping, this.#options) };
     return this.#last.readiness;
   }
+}
 
-  async #runChecks(): Promise<Readiness> {
-    const running = { state: this.#isStopping ? 'failing' : 'ok' } as const;
-    const database = await this.#checkDatabase();
-    const rest =
-      database.state === 'ok'
-        ? await rejectAfterTimeout(this.#checkBacklog()).catch(() => ({}))
-        : {};
-    return {
-      ready: running.state === 'ok' && database.state === 'ok',
-      checks: { running, database, ...rest },
-    };
-  }
+async function runChecks(isStopping: boolean, options: ReadinessOptions) {
+  const state: CheckState = isStopping ? 'failing' : 'ok';
+  const database = await checkDatabase(options);
+  const backlog =
+    database.state === 'ok'
+      ? await rejectAfterTimeout(checkBacklog(options)).catch(() => undefined)
+      : undefined;
+  return {
+    ready: state === 'ok' && database.state === 'ok',
+    /** The backlog is known if the database responds. `running` fails during shutdown. */
+    checks: { running: { state }, database, ...backlog },
+  };
+}
 
-  /** Commits a row to disk, because a full disk still allows reads. */
-  async #checkDatabase(): Promise<Readiness['checks']['database']> {
-    const { database, now } = this.#options;
-    const began = performance.now();
-    const row = { name: 'readiness', at: now() };
-    const write = database.writer.write((transaction) =>
-      transaction
-        .insertInto('healthProbes')
-        .values(row)
-        .onConflict((conflict) => conflict.column('name').doUpdateSet({ at: row.at }))
-        .execute(),
-    );
-    const state = await rejectAfterTimeout(write).then(
-      () => 'ok' as const,
-      () => 'failing' as const,
-    );
-    return {
-      state,
-      location: database.location,
-      milliseconds: Math.round(performance.now() - began),
-      most: DATABASE_TIMEOUT,
-    };
-  }
+/** Commits a row to disk, because a full disk still allows reads. */
+async function checkDatabase({ database, now }: ReadinessOptions) {
+  const began = performance.now();
+  const row = { name: 'readiness', at: now() };
+  const write = database.writer.write((transaction) =>
+    transaction
+      .insertInto('healthProbes')
+      .values(row)
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ at: row.at }))
+      .execute(),
+  );
+  const state = await rejectAfterTimeout(write).then(
+    (): CheckState => 'ok',
+    (): CheckState => 'failing',
+  );
+  return {
+    state,
+    /** SQLite file, or PostgreSQL URL without credentials. */
+    location: database.location,
+    milliseconds: Math.round(performance.now() - began),
+    most: DATABASE_TIMEOUT,
+  };
+}
 
-  async #checkBacklog(): Promise<Backlog> {
-    const { database, organizations, now } = this.#options;
-    const ids = organizations.all.map(({ id }) => id);
-    const [{ events }, quotas] = await Promise.all([
-      countUnfinishedWork(database, ids),
-      listQuotas(organizations.all),
-    ]);
-    const waiting = ids.map((id) => {
-      const reading = events.find((one) => one.organization === id && one.status === 'pending');
-      return [
-        id,
-        {
-          waiting: reading?.count ?? 0,
-          oldestSeconds: reading ? Math.round((now() - reading.oldest) / 1_000) : 0,
-        },
-      ] as const;
-    });
-    const isLow = quotas.some(
-      ({ limit, used, backoffUntil }) =>
-        backoffUntil !== undefined || used >= limit * QUOTA_WARNING_RATIO,
-    );
-    return {
-      outbox: {
-        state: waiting.some(([, { oldestSeconds }]) => oldestSeconds > MAX_OUTBOX_AGE)
-          ? 'warning'
-          : 'ok',
-        most: MAX_OUTBOX_AGE,
-        organizations: Object.fromEntries(waiting),
-      },
-      quota: {
-        state: isLow ? 'warning' : 'ok',
-        mostUsed: QUOTA_WARNING_RATIO,
-        organizations: Object.fromEntries(
-          quotas.map(({ organization, limit, used, resetsAt, backoffUntil }) => [
-            organization,
-            {
-              limit,
-              used,
-              ...(resetsAt && { resetsAt: resetsAt.toISOString() }),
-              ...(backoffUntil && { backoffUntil: backoffUntil.toISOString() }),
-            },
-          ]),
-        ),
-      },
-    };
-  }
+async function checkBacklog({ database, organizations, now }: ReadinessOptions) {
+  const ids = organizations.all.map(({ id }) => id);
+  const [{ events }, quotas] = await Promise.all([
+    countUnfinishedWork(database, ids),
+    listQuotas(organizations.all),
+  ]);
+  const waiting = ids.map((id) => {
+    const pending = events.find((one) => one.organization === id && one.status === 'pending');
+    const oldestSeconds = pending ? Math.round((now() - pending.oldest) / 1_000) : 0;
+    return [id, { waiting: pending?.count ?? 0, oldestSeconds }] as const;
+  });
+  const isBehind = waiting.some(([, { oldestSeconds }]) => oldestSeconds > MAX_OUTBOX_AGE);
+  const isLow = quotas.some(
+    ({ limit, used, backoffUntil }) =>
+      backoffUntil !== undefined || used >= limit * QUOTA_WARNING_RATIO,
+  );
+  const getState = (isWarning: boolean): CheckState => (isWarning ? 'warning' : 'ok');
+  return {
+    outbox: {
+      state: getState(isBehind),
+      most: MAX_OUTBOX_AGE,
+      organizations: Object.fromEntries(waiting),
+    },
+    quota: {
+      state: getState(isLow),
+      mostUsed: QUOTA_WARNING_RATIO,
+      /** JSON converts the times to ISO 8601. */
+      organizations: Object.fromEntries(
+        quotas.map(({ organization, limit, used, resetsAt, backoffUntil }) => [
+          organization,
+          { limit, used, ...(resetsAt && { resetsAt }), ...(backoffUntil && { backoffUntil }) },
+        ]),
+      ),
+    },
+  };
 }
 
 /** @throws {Error} if `work` takes longer than {@link DATABASE_TIMEOUT}. */

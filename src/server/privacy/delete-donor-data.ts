@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Donation, OutboxEntry, Tables } from '../database/schema.ts';
 import { omitDonorData } from '../donations/omit-donor-data.ts';
@@ -6,6 +6,7 @@ import { getDisputeStatus } from '../donations/refunds-and-disputes.ts';
 import { isGiftCreation } from '../donations/review-options.ts';
 import { describeError } from '../lib/describe-error.ts';
 import type { Logger } from '../lib/logger.ts';
+import { selectEvents } from '../reporting/ledger-entries.ts';
 import { findNotesMentioning } from './find-notes.ts';
 import { mentionsDonor, type WebhookMentions } from './webhook-mentions.ts';
 
@@ -125,11 +126,6 @@ const DELETE_DONOR_BY_TABLE: Readonly<
   serverInfo: 'no donor data',
 };
 
-export interface RetainedDonation {
-  readonly reference: string;
-  readonly reason: string;
-}
-
 /** Explains why donor data cannot be deleted yet. @param events events including the renewals'. */
 export function getRetentionReason(
   donation: Pick<
@@ -181,10 +177,10 @@ export async function deleteDonorData(
   { writer, isShared }: Database,
   dataToDelete: DonorDataToDelete,
   isDue: (row: Donation, events: readonly OutboxEntry[]) => boolean = () => true,
-): Promise<{ readonly deleted: string[]; readonly retained: RetainedDonation[] }> {
+) {
   return writer.write(async (transaction) => {
     const deleted: string[] = [];
-    const retained: RetainedDonation[] = [];
+    const retained: { readonly reference: string; readonly reason: string }[] = [];
     const { references } = dataToDelete;
     // Locks events before donations, in the same order as the outbox relay, to prevent deadlocks.
     if (isShared && references.length > 0)
@@ -208,21 +204,6 @@ export async function deleteDonorData(
         await deleteDonorFromTable(transaction, { ...dataToDelete, references: deleted });
     return { deleted, retained };
   });
-}
-
-/** Selects the events of donations and their renewals, oldest first. */
-export function selectEvents(
-  db: Pick<Kysely<Tables>, 'selectFrom'>,
-  references: readonly string[],
-) {
-  return db
-    .selectFrom('outbox')
-    .selectAll()
-    .where((build) =>
-      build.or([build('reference', 'in', references), build('parentReference', 'in', references)]),
-    )
-    .orderBy('createdAt')
-    .orderBy('id');
 }
 
 /** Otherwise, SQLite's log would contain the data until newer writes replace it. */

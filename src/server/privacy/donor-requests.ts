@@ -1,153 +1,129 @@
-import type {
-  AppliedDecision,
-  Donation,
-  InboundWebhookRow,
-  OutboxEntry,
-} from '../database/schema.ts';
+import type { Database, ServerBase } from '../database/database.ts';
+import type { AppliedDecision, Donation, OutboxEntry } from '../database/schema.ts';
 import { omitNotifyEmail } from '../donations/omit-donor-data.ts';
 import { createFingerprintWithoutNotifyEmail } from '../donations/request-fingerprint.ts';
-import { iterateStoredDonationPages } from '../reporting/ledger-entries.ts';
-import {
-  deleteDonorData,
-  removeDeletedDataFromWriteAheadLog,
-  type RetainedDonation,
-  selectEvents,
-} from './delete-donor-data.ts';
+import { ALL_TIME } from '../lib/period.ts';
+import { iterateListPages } from '../reporting/iterate-pages.ts';
+import { selectEvents } from '../reporting/ledger-entries.ts';
+import { deleteDonorData, removeDeletedDataFromWriteAheadLog } from './delete-donor-data.ts';
 import { findNotesMentioning } from './find-notes.ts';
 import { isSameEmail } from './match-email.ts';
-import type { RetentionOptions } from './retention.ts';
-import { indexWebhookMentions, iterateWebhooksMentioning } from './webhook-mentions.ts';
+import { indexWebhookMentions, listWebhooksMentioning } from './webhook-mentions.ts';
 
-export interface DonorRecord {
-  readonly email: string;
-  readonly organization: string;
-  /** With donor, tracking, consents, custom fields, page, events, and decisions. */
-  readonly donations: readonly object[];
-  readonly tributeNotifications: readonly object[];
-  readonly inboundWebhooks: readonly object[];
-  readonly notes: readonly object[];
-}
+export type DonorRecord = Awaited<ReturnType<typeof exportDonor>>;
+export type DonorDeletion = Awaited<ReturnType<typeof deleteDonor>>;
 
-export interface DonorDeletion {
-  readonly deleted: readonly string[];
-  /** Donations by others whose tribute notification went to this email. */
-  readonly notifyEmailRemoved: readonly string[];
-  readonly retained: readonly RetainedDonation[];
-}
-
-export class DonorRequests {
-  readonly #options: Pick<RetentionOptions, 'database' | 'log' | 'now'>;
-
-  constructor(options: Pick<RetentionOptions, 'database' | 'log' | 'now'>) {
-    this.#options = options;
+export async function exportDonor(organization: string, email: string, { database }: ServerBase) {
+  const { db } = database;
+  const { own, tributes } = await listDonationsMentioning(database, organization, email);
+  const donations: object[] = [];
+  const exportedDecisions = new Set<string>();
+  const references = own.map(({ reference }) => reference);
+  const webhooks = await listWebhooksMentioning(db, organization, email, references);
+  for (const row of own) {
+    const events = await selectEvents(db, [row.reference]).execute();
+    const decisions = await db
+      .selectFrom('reviewDecisions')
+      .selectAll()
+      .where('reference', '=', row.reference)
+      .orderBy('decidedAt')
+      .orderBy('id')
+      .execute();
+    donations.push(toDonationExport(row, events, decisions));
+    for (const { id } of decisions) exportedDecisions.add(id);
   }
+  const { decisionNotes, pauseNotes } = await findNotesMentioning(db, organization, email);
+  return {
+    email,
+    organization,
+    /** With donor, tracking, consents, custom fields, page, events, and decisions. */
+    donations,
+    tributeNotifications: tributes.map(({ reference, createdAt: at, payload }) => ({
+      reference,
+      createdAt: new Date(at).toISOString(),
+      tribute: payload.gift.tribute,
+    })),
+    inboundWebhooks: webhooks.map(({ source, receivedAt: at, body, lastError }) => ({
+      source,
+      receivedAt: new Date(at).toISOString(),
+      body,
+      lastError,
+    })),
+    notes: [...decisionNotes.filter(({ id }) => !exportedDecisions.has(id)), ...pauseNotes].map(
+      ({ at, text }) => ({ writtenAt: new Date(at).toISOString(), text }),
+    ),
+  };
+}
 
-  async exportDonor(organization: string, email: string): Promise<DonorRecord> {
-    const { db } = this.#options.database;
-    const { own, tributes } = await this.#listDonationsMentioning(organization, email);
-    const donations: object[] = [];
-    const exportedDecisions = new Set<string>();
-    const references = own.map(({ reference }) => reference);
-    const webhooks: InboundWebhookRow[] = [];
-    for await (const webhook of iterateWebhooksMentioning(db, organization, email, references))
-      webhooks.push(webhook);
-    for (const row of own) {
-      const events = await selectEvents(db, [row.reference]).execute();
-      const decisions = await db
-        .selectFrom('reviewDecisions')
-        .selectAll()
-        .where('reference', '=', row.reference)
-        .orderBy('decidedAt')
-        .orderBy('id')
+/** @param by person who deletes the data, stored with the donations. */
+export async function deleteDonor(
+  organization: string,
+  email: string,
+  by: string,
+  { database, log, now }: ServerBase,
+) {
+  const { own, tributes } = await listDonationsMentioning(database, organization, email);
+  const result = await deleteDonorData(database, {
+    organization,
+    email,
+    references: own.map(({ reference }) => reference),
+    webhooks: await indexWebhookMentions(database.db, organization, email),
+    by,
+    at: now(),
+  });
+  await database.writer.write(async (transaction) => {
+    for (const { reference } of tributes) {
+      const { payload: before } = await transaction
+        .selectFrom('donations')
+        .select('payload')
+        .where('reference', '=', reference)
+        .$if(database.isShared, (query) => query.forUpdate())
+        .executeTakeFirstOrThrow();
+      const payload = { ...before, gift: omitNotifyEmail(before.gift) };
+      await transaction
+        .updateTable('donations')
+        .set({
+          payload: JSON.stringify(payload),
+          fingerprint: createFingerprintWithoutNotifyEmail(payload),
+        })
+        .where('reference', '=', reference)
         .execute();
-      donations.push(toDonationExport(row, events, decisions));
-      for (const { id } of decisions) exportedDecisions.add(id);
     }
-    const { decisionNotes, pauseNotes } = await findNotesMentioning(db, organization, email);
-    return {
-      email,
+  });
+  await removeDeletedDataFromWriteAheadLog(database, log);
+  const notifyEmailRemoved = tributes.map(({ reference }) => reference);
+  log.info(
+    {
       organization,
-      donations,
-      tributeNotifications: tributes.map(({ reference, createdAt: at, payload }) => ({
-        reference,
-        createdAt: new Date(at).toISOString(),
-        tribute: payload.gift.tribute,
-      })),
-      inboundWebhooks: webhooks.map(({ source, receivedAt: at, body, lastError }) => ({
-        source,
-        receivedAt: new Date(at).toISOString(),
-        body,
-        lastError,
-      })),
-      notes: [...decisionNotes.filter(({ id }) => !exportedDecisions.has(id)), ...pauseNotes].map(
-        ({ at, text }) => ({ writtenAt: new Date(at).toISOString(), text }),
-      ),
-    };
-  }
+      deleted: result.deleted,
+      notifyEmailRemoved,
+      retained: result.retained.map(({ reference }) => reference),
+    },
+    'donor data deleted on request',
+  );
+  return {
+    ...result,
+    /** Donations by others whose tribute notification went to this email. */
+    notifyEmailRemoved,
+  };
+}
 
-  /** @param by person who deletes the data, stored with the donations. */
-  async deleteDonor(organization: string, email: string, by: string): Promise<DonorDeletion> {
-    const { database, log, now } = this.#options;
-    const { own, tributes } = await this.#listDonationsMentioning(organization, email);
-    const result = await deleteDonorData(database, {
-      organization,
-      email,
-      references: own.map(({ reference }) => reference),
-      webhooks: await indexWebhookMentions(database.db, organization, email),
-      by,
-      at: now(),
-    });
-    await database.writer.write(async (transaction) => {
-      for (const { reference } of tributes) {
-        const { payload: before } = await transaction
-          .selectFrom('donations')
-          .select('payload')
-          .where('reference', '=', reference)
-          .$if(database.isShared, (query) => query.forUpdate())
-          .executeTakeFirstOrThrow();
-        const payload = { ...before, gift: omitNotifyEmail(before.gift) };
-        await transaction
-          .updateTable('donations')
-          .set({
-            payload: JSON.stringify(payload),
-            fingerprint: createFingerprintWithoutNotifyEmail(payload),
-          })
-          .where('reference', '=', reference)
-          .execute();
-      }
-    });
-    await removeDeletedDataFromWriteAheadLog(database, log);
-    const notifyEmailRemoved = tributes.map(({ reference }) => reference);
-    log.info(
-      {
-        organization,
-        deleted: result.deleted,
-        notifyEmailRemoved,
-        retained: result.retained.map(({ reference }) => reference),
-      },
-      'donor data deleted on request',
-    );
-    return { ...result, notifyEmailRemoved };
-  }
-
-  /** Reads all donations, because the database must not have an index of emails. */
-  async #listDonationsMentioning(organization: string, email: string) {
-    const own: Donation[] = [];
-    const tributes: Donation[] = [];
-    for await (const page of iterateStoredDonationPages(
-      this.#options.database.db,
-      organization,
-      { from: 0, to: Number.MAX_SAFE_INTEGER },
-      { withDonorDataOnly: true },
-    )) {
-      for (const row of page) {
-        const { donor, gift } = row.payload;
-        if (isSameEmail(donor.email, email)) own.push(row);
-        else if (isSameEmail(gift.tribute?.notifyEmail, email)) tributes.push(row);
-      }
+/** Reads all donations, because the database must not have an index of emails. */
+async function listDonationsMentioning({ db }: Database, organization: string, email: string) {
+  const own: Donation[] = [];
+  const tributes: Donation[] = [];
+  for await (const page of iterateListPages(db, 'donations', {
+    organization,
+    period: ALL_TIME,
+    withDonorDataOnly: true,
+  })) {
+    for (const row of page) {
+      const { donor, gift } = row.payload;
+      if (isSameEmail(donor.email, email)) own.push(row);
+      else if (isSameEmail(gift.tribute?.notifyEmail, email)) tributes.push(row);
     }
-    return { own, tributes };
   }
+  return { own, tributes };
 }
 
 function toDonationExport(

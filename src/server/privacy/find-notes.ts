@@ -2,18 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../database/schema.ts';
 import { mentionsEmail } from './match-email.ts';
 
-export interface Note {
-  readonly id: string;
-  readonly text: string;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-}
-
-export async function findNotesMentioning(
-  db: Kysely<Tables>,
-  organization: string,
-  email: string,
-): Promise<{ readonly decisionNotes: readonly Note[]; readonly pauseNotes: readonly Note[] }> {
+export async function findNotesMentioning(db: Kysely<Tables>, organization: string, email: string) {
   const decisions = await db
     .selectFrom('reviewDecisions')
     .innerJoin('donations', 'donations.reference', 'reviewDecisions.reference')
@@ -30,10 +19,10 @@ export async function findNotesMentioning(
     .execute();
   return {
     decisionNotes: decisions
-      .map(({ id, note: text, decidedAt: at }): Note => ({ id, text, at }))
+      .map(({ id, note: text, decidedAt: at }) => ({ id, text, at }))
       .filter(({ text }) => mentionsEmail(text, email)),
     pauseNotes: pauses
-      .map(({ id, note, resumeNote, pausedAt: at }): Note => ({
+      .map(({ id, note, resumeNote, pausedAt: at }) => ({
         id,
         text: [note, resumeNote ?? ''].filter(Boolean).join('\n'),
         at,

@@ -1,16 +1,12 @@
-import type { Database } from '../database/database.ts';
+import type { ServerBase } from '../database/database.ts';
 import type { Donation, OutboxEntry } from '../database/schema.ts';
-import type { Logger } from '../lib/logger.ts';
 import type { Organization } from '../organizations/organization.ts';
-import { iterateStoredDonationPages } from '../reporting/ledger-entries.ts';
+import { iterateListPages } from '../reporting/iterate-pages.ts';
 import { deleteDonorData, removeDeletedDataFromWriteAheadLog } from './delete-donor-data.ts';
 import { indexWebhookMentions } from './webhook-mentions.ts';
 
-export interface RetentionOptions {
-  readonly database: Database;
+interface RetentionOptions extends ServerBase {
   readonly organizations: () => readonly Organization[];
-  readonly log: Logger;
-  readonly now: () => number;
 }
 
 const DAY = 86_400_000;
@@ -25,12 +21,11 @@ export async function deleteExpiredDonorData(options: RetentionOptions): Promise
     const until = at - donorDataDays * DAY;
     const webhooks = await indexWebhookMentions(database.db, id);
     let donations = 0;
-    for await (const page of iterateStoredDonationPages(
-      database.db,
-      id,
-      { from: 0, to: until },
-      { withDonorDataOnly: true },
-    )) {
+    for await (const page of iterateListPages(database.db, 'donations', {
+      organization: id,
+      period: { from: 0, to: until },
+      withDonorDataOnly: true,
+    })) {
       for (let first = 0; first < page.length; first += BATCH_SIZE) {
         const references = page.slice(first, first + BATCH_SIZE).map(({ reference }) => reference);
         const { deleted } = await deleteDonorData(

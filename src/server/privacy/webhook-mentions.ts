@@ -1,37 +1,37 @@
 import type { Kysely } from 'kysely';
 import type { InboundWebhookRow, Tables } from '../database/schema.ts';
 import { findReferences } from '../donations/reference.ts';
-import { iterateDatabasePages } from '../reporting/iterate-pages.ts';
+import { ALL_TIME } from '../lib/period.ts';
+import { iterateListPages } from '../reporting/iterate-pages.ts';
 import { mentionsEmail } from './match-email.ts';
 
 const PAGE_SIZE = 50;
 
-/** Oldest first. */
-export async function* iterateWebhooksMentioning(
+/** Lists the webhooks that contain the email or one of the references, oldest first. */
+export async function listWebhooksMentioning(
   db: Kysely<Tables>,
   organization: string,
   email: string,
   references: readonly string[],
-): AsyncGenerator<InboundWebhookRow> {
+): Promise<InboundWebhookRow[]> {
   const own = new Set(references);
+  const mentions = (text: string | null): boolean => mentionsDonor(text ?? '', email, own);
+  const found: InboundWebhookRow[] = [];
   for await (const row of iterateInboundWebhooks(db, organization))
-    if (mentionsDonor(row.body, email, own) || mentionsDonor(row.lastError ?? '', email, own))
-      yield row;
+    if (mentions(row.body) || mentions(row.lastError)) found.push(row);
+  return found;
 }
 
-export interface WebhookMentions {
-  readonly byEmail: readonly string[];
-  /** Keyed by reference. Webhooks about a renewal are under the first donation's reference. */
-  readonly byReference: ReadonlyMap<string, readonly string[]>;
-}
+export type WebhookMentions = Awaited<ReturnType<typeof indexWebhookMentions>>;
 
 /** Reading the webhooks within a deletion's transaction would block other writes. */
 export async function indexWebhookMentions(
   db: Kysely<Tables>,
   organization: string,
   email?: string,
-): Promise<WebhookMentions> {
+) {
   const byEmail: string[] = [];
+  /** Keyed by reference. Webhooks about a renewal are under the first donation's reference. */
   const byReference = new Map<string, string[]>();
   for await (const { id, body, lastError: error } of iterateInboundWebhooks(db, organization)) {
     const texts = [body, error ?? ''];
@@ -46,20 +46,8 @@ export async function indexWebhookMentions(
 }
 
 async function* iterateInboundWebhooks(db: Kysely<Tables>, organization: string) {
-  const pages = iterateDatabasePages((last: InboundWebhookRow | undefined, limit) => {
-    const { receivedAt, id } = last ?? { receivedAt: 0, id: '' };
-    return db
-      .selectFrom('inboundWebhooks')
-      .selectAll()
-      .where('organization', '=', organization)
-      .where('receivedAt', '>=', receivedAt)
-      .where((build) => build.or([build('receivedAt', '>', receivedAt), build('id', '>', id)]))
-      .orderBy('receivedAt')
-      .orderBy('id')
-      .limit(limit)
-      .execute();
-  }, PAGE_SIZE);
-  for await (const page of pages) yield* page;
+  const options = { organization, period: ALL_TIME, size: PAGE_SIZE };
+  for await (const page of iterateListPages(db, 'inboundWebhooks', options)) yield* page;
 }
 
 export function mentionsDonor(

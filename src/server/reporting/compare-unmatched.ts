@@ -63,7 +63,7 @@ export async function* compareUnmatchedGifts(
   repository: DonationRepository,
   period: Period,
 ): AsyncGenerator<Finding> {
-  for (const { reference, platformId, at } of stagingDatabase.iterateUnmatchedGifts()) {
+  for (const { reference, platformId, at } of stagingDatabase.iterateUnmatched('gift')) {
     if (at && !isInPeriod(at, period)) continue;
     if (
       !isReference(reference) ||

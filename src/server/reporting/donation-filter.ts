@@ -3,12 +3,8 @@ import { isEmail } from '@donation-form/core/donor';
 import { parseTypedAmount, removeCurrencySigns } from '@donation-form/core/money';
 import type { Donation } from '../database/schema.ts';
 import { getDonationTotal } from '../donations/total.ts';
-import {
-  getDonationStatus,
-  type LedgerDatabase,
-  type LedgerEntry,
-  sumRefundsByReference,
-} from './ledger-entries.ts';
+import type { ListDatabase } from './iterate-pages.ts';
+import { getDonationStatus, type LedgerEntry, sumRefundsByReference } from './ledger-entries.ts';
 
 /**
  * Statuses for filtering lists of donations. `promised`: a pledge. `settling`: an unsettled bank
@@ -51,7 +47,7 @@ export type EntryMatcher = (entry: FilteredEntry) => boolean;
 
 /** @param refunds the organization's refund totals by reference, if already loaded. */
 export async function createEntryMatcher(
-  db: LedgerDatabase,
+  db: ListDatabase,
   organization: string,
   filter: DonationFilter,
   refunds?: ReadonlyMap<string, number>,
@@ -67,7 +63,7 @@ export async function createEntryMatcher(
 
 /** Lists references for the statuses `refunded` and `disputed`, which only the events show. */
 async function listReferencesWithStatus(
-  db: LedgerDatabase,
+  db: ListDatabase,
   organization: string,
   status: FilterStatus | undefined,
 ): Promise<{ has(reference: string): boolean } | undefined> {
@@ -128,7 +124,7 @@ export function getPlatformGiftId({ donation, renewal }: FilteredEntry): string 
   return (renewal ?? donation).platformGiftId;
 }
 
-const METHODS: Readonly<Record<PaymentMethodType, FilterMethod>> = {
+export const METHODS: Readonly<Record<PaymentMethodType, FilterMethod>> = {
   [PaymentMethodType.CreditCard]: 'card',
   [PaymentMethodType.ACH]: 'bank',
   [PaymentMethodType.Wallet]: 'wallet',

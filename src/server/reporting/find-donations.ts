@@ -3,16 +3,20 @@ import type { DonationStatus } from '@donation-form/core/donation';
 import type { Tables } from '../database/schema.ts';
 import { getDonationTotal } from '../donations/total.ts';
 import type { Period } from '../lib/period.ts';
-import { sumAmounts } from '../lib/sum-amounts.ts';
-import { createEntryMatcher, type DonationFilter } from './donation-filter.ts';
-import type { CountAndTotal } from './income.ts';
+import { createEntryMatcher, type DonationFilter, type FilteredEntry } from './donation-filter.ts';
+import { type Part, sumByCurrency } from './income.ts';
+import {
+  iterateListPages,
+  type ListDatabase,
+  type ListOptions,
+  type ListPosition,
+} from './iterate-pages.ts';
 import {
   getDonationStatus,
-  type LedgerEntry,
   loadLedgerEntries,
+  loadParents,
   sumRefundsByReference,
 } from './ledger-entries.ts';
-import { iterateNewestEntries, type ListPosition, type NewestEntry } from './newest-entries.ts';
 
 /** Entries to read for one page. A search might match only a few of millions of donations. */
 const MAX_ENTRIES_READ = 25_000;
@@ -30,41 +34,15 @@ export interface DonationQuery {
   readonly maxEntriesCounted?: number | undefined;
 }
 
-/** Totals are in minor units. */
-export interface ListTotal {
-  readonly currency: string;
-  readonly decimals: number;
-  readonly received: CountAndTotal;
-  readonly outstanding: CountAndTotal;
-  readonly needsReview: CountAndTotal;
-  /** Counted only if the filter selects refunded donations. */
-  readonly refunded: CountAndTotal;
-}
-
-export interface FoundDonations {
-  readonly entries: readonly LedgerEntry[];
-  /** Last entry before the next page. Undefined on the last page. */
-  readonly next: ListPosition | undefined;
-  /**
-   * Time of the oldest entry read, in milliseconds since 1970, if the search stopped before the page
-   * was full.
-   */
-  readonly searchedUntil: number | undefined;
-  /** Undefined on later pages, or if there are too many donations to count. */
-  readonly summary: { readonly count: number; readonly totals: readonly ListTotal[] } | undefined;
-}
-
-export async function findDonations(
-  db: Kysely<Tables>,
-  query: DonationQuery,
-): Promise<FoundDonations> {
+export async function findDonations(db: Kysely<Tables>, query: DonationQuery) {
   const { organization, period, filter, after, limit } = query;
   const { maxEntriesRead = MAX_ENTRIES_READ, maxEntriesCounted = MAX_ENTRIES_COUNTED } = query;
   const refunds =
     filter.status === 'refunded' ? await sumRefundsByReference(db, organization) : undefined;
   const matches = await createEntryMatcher(db, organization, filter, refunds);
   const page: NewestEntry[] = [];
-  const summary = new ListSummary(refunds);
+  const parts: Part<TotalKind>[] = [];
+  let count = 0;
   let hasMore = false;
   let read = 0;
   let last: NewestEntry | undefined;
@@ -80,62 +58,104 @@ export async function findDonations(
     if (!matches(entry)) continue;
     if (page.length < limit) page.push(entry);
     else hasMore = true;
-    summary.addEntry(entry);
+    count += 1;
+    parts.push(...listParts(entry, refunds?.get(entry.reference)));
   }
   const stoppedAt = !isComplete && !hasMore ? last : undefined;
   return {
     entries: await loadLedgerEntries(db, page),
+    /** Last entry before the next page. Undefined on the last page. */
     next: hasMore ? page.at(-1) : stoppedAt,
+    /**
+     * Time of the oldest entry read, in milliseconds since 1970, if the search stopped before the
+     * page was full.
+     */
     searchedUntil: stoppedAt?.time,
-    summary: isComplete && !after ? summary.toSummary() : undefined,
+    /** Undefined on later pages, or if there are too many donations to count. */
+    summary:
+      isComplete && !after ? { count, totals: sumByCurrency(parts, TOTAL_KINDS) } : undefined,
   };
 }
 
-type TotalKind = 'received' | 'outstanding' | 'needsReview' | 'refunded';
+/** `refunded` is counted only if the filter selects refunded donations. */
+const TOTAL_KINDS = ['received', 'outstanding', 'needsReview', 'refunded'] as const;
+type TotalKind = (typeof TOTAL_KINDS)[number];
 
-const TOTAL_KINDS: Readonly<Partial<Record<DonationStatus, TotalKind>>> = {
+const KINDS_BY_STATUS: Readonly<Partial<Record<DonationStatus, TotalKind>>> = {
   succeeded: 'received',
   processing: 'outstanding',
   needs_review: 'needsReview',
 };
 
-class ListSummary {
-  readonly #refunds: ReadonlyMap<string, number>;
-  readonly #totals = new Map<string, ListTotal>();
-  #count = 0;
+function listParts(entry: NewestEntry, refunded: number | undefined): Part<TotalKind>[] {
+  const kind = KINDS_BY_STATUS[getDonationStatus(entry)];
+  const { total: agreed, ...currency } = getDonationTotal(entry.donation);
+  const total = entry.renewal?.payload.amount ?? agreed;
+  return [
+    ...(kind ? [{ kind, ...currency, count: 1, total }] : []),
+    ...(refunded === undefined
+      ? []
+      : [{ kind: 'refunded' as const, ...currency, count: 1, total: refunded }]),
+  ];
+}
 
-  constructor(refunds: ReadonlyMap<string, number> = new Map()) {
-    this.#refunds = refunds;
-  }
+/** Maximum number of rows in the first query for donations and for renewals. */
+const FIRST_PAGE_SIZE = 100;
+const PAGE_SIZE = 500;
 
-  addEntry(entry: NewestEntry): void {
-    this.#count += 1;
-    const kind = TOTAL_KINDS[getDonationStatus(entry)];
-    const { total } = getDonationTotal(entry.donation);
-    if (kind) this.#addToTotal(entry, kind, entry.renewal?.payload.amount ?? total);
-    const refunded = this.#refunds.get(entry.reference);
-    if (refunded !== undefined) this.#addToTotal(entry, 'refunded', refunded);
-  }
+interface NewestEntry extends FilteredEntry, ListPosition {}
 
-  #addToTotal({ donation }: NewestEntry, kind: TotalKind, amount: number): void {
-    const { currency, decimals } = getDonationTotal(donation);
-    const none = { count: 0, total: 0 };
-    const before = this.#totals.get(currency) ?? {
-      currency,
-      decimals,
-      received: none,
-      outstanding: none,
-      needsReview: none,
-      refunded: none,
-    };
-    const { count, total } = before[kind];
-    this.#totals.set(currency, {
-      ...before,
-      [kind]: { count: count + 1, total: sumAmounts([total, amount]) },
-    });
-  }
+/** Yields a period's donations and renewals, newest first. */
+function iterateNewestEntries(
+  db: ListDatabase,
+  organization: string,
+  period: Period,
+  after?: ListPosition,
+): AsyncGenerator<NewestEntry> {
+  const options: ListOptions = {
+    organization,
+    period,
+    after,
+    isNewestFirst: true,
+    size: PAGE_SIZE,
+    firstSize: FIRST_PAGE_SIZE,
+  };
+  return mergeNewestFirst(iterateDonations(db, options), iterateRenewals(db, options));
+}
 
-  toSummary(): FoundDonations['summary'] {
-    return { count: this.#count, totals: [...this.#totals.values()] };
+async function* iterateDonations(db: ListDatabase, options: ListOptions) {
+  for await (const page of iterateListPages(db, 'donations', options))
+    for (const donation of page) {
+      const { createdAt: time, reference } = donation;
+      yield { time, reference, donation, renewal: undefined };
+    }
+}
+
+async function* iterateRenewals(db: ListDatabase, options: ListOptions) {
+  for await (const page of iterateListPages(db, 'renewals', options))
+    for (const entry of await loadParents(db, page)) {
+      const { happenedAt: time, reference } = entry.renewal;
+      yield { ...entry, time, reference };
+    }
+}
+
+async function* mergeNewestFirst(
+  one: AsyncGenerator<NewestEntry>,
+  other: AsyncGenerator<NewestEntry>,
+): AsyncGenerator<NewestEntry> {
+  let [next, otherNext] = await Promise.all([one.next(), other.next()]);
+  for (;;) {
+    if (next.done === true && otherNext.done === true) return;
+    if (otherNext.done === true || (next.done !== true && isNewer(next.value, otherNext.value))) {
+      yield next.value!;
+      next = await one.next();
+    } else {
+      yield otherNext.value;
+      otherNext = await other.next();
+    }
   }
+}
+
+function isNewer(one: ListPosition, other: ListPosition): boolean {
+  return one.time === other.time ? one.reference > other.reference : one.time > other.time;
 }

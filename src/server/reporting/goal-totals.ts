@@ -1,7 +1,6 @@
-import type { Database } from '../database/database.ts';
+import type { ServerBase } from '../database/database.ts';
 import { getDisputeStatus, sumRefunds } from '../donations/refunds-and-disputes.ts';
 import { describeError } from '../lib/describe-error.ts';
-import type { Logger } from '../lib/logger.ts';
 import type { Goal } from '../organizations/goal.ts';
 import { getDonationStatus, iterateLedgerEntryPages, type LedgerEntry } from './ledger-entries.ts';
 
@@ -25,17 +24,11 @@ interface CacheEntry {
   staleAt: number;
 }
 
-export interface GoalTotalsCacheOptions {
-  readonly database: Database;
-  readonly log: Logger;
-  readonly now: () => number;
-}
-
 export class GoalTotalsCache {
-  readonly #options: GoalTotalsCacheOptions;
+  readonly #options: ServerBase;
   readonly #entries = new WeakMap<Goal, CacheEntry>();
 
-  constructor(options: GoalTotalsCacheOptions) {
+  constructor(options: ServerBase) {
     this.#options = options;
   }
 

@@ -1,9 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { SettingsReport } from '@donation-form/core/schemas';
-import type { Database } from '../database/database.ts';
+import type { ServerBase } from '../database/database.ts';
 import type { IgnoredSettingStatRow, Tables } from '../database/schema.ts';
 import { describeError } from '../lib/describe-error.ts';
-import type { Logger } from '../lib/logger.ts';
 
 const FLUSH_INTERVAL = 5_000;
 const RETENTION_DAYS = 90;
@@ -11,15 +10,7 @@ const RETENTION_DAYS = 90;
 const MAX_KEYS = 1_000;
 const DAY = 86_400_000;
 
-/** Number of times that a form ignored a setting in a period. */
-export interface IgnoredCount extends Omit<IgnoredSettingStatRow, 'day'> {
-  readonly lastDay: string;
-}
-
-export interface IgnoredSettingStatsOptions {
-  readonly database: Database;
-  readonly log: Logger;
-  readonly now: () => number;
+interface IgnoredSettingStatsOptions extends ServerBase {
   /** True if the host might freeze the process after a response. */
   readonly writesImmediately?: boolean | undefined;
 }
@@ -60,7 +51,7 @@ export class IgnoredSettingStats {
   }
 
   /** @param days number of days to include, from 1 to 90. 1 includes only today. */
-  async listCounts(days: number): Promise<IgnoredCount[]> {
+  async listCounts(days: number) {
     await this.writePendingCounts();
     return this.#options.database.db
       .selectFrom('ignoredSettingStats')

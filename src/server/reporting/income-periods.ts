@@ -8,7 +8,7 @@ interface ComparedPeriod {
   readonly previous: Period;
 }
 
-export interface ReportDay extends Period {
+interface ReportDay extends Period {
   /** ISO 8601 date, such as `2026-11-30`. */
   readonly date: string;
 }

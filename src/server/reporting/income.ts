@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Kysely, sql } from 'kysely';
+import { type Expression, type Kysely, sql } from 'kysely';
 import type { DonationStatus } from '@donation-form/core/donation';
 import { selectPayloadField } from '../database/payload-field.ts';
 import type { Tables } from '../database/schema.ts';
 import type { Period } from '../lib/period.ts';
-import { calculateIncomePeriods, type ReportDay } from './income-periods.ts';
+import { sumAmounts } from '../lib/sum-amounts.ts';
+import { calculateIncomePeriods } from './income-periods.ts';
 
 export interface CountAndTotal {
   readonly count: number;
@@ -39,22 +40,13 @@ export interface ComparedIncome {
   readonly previous: Income;
 }
 
-export interface IncomeReport {
-  /** Milliseconds since 1970. */
-  readonly asOf: number;
-  readonly today: ComparedIncome;
-  /** Since Monday. */
-  readonly week: ComparedIncome;
-  readonly month: ComparedIncome;
-  /** The last 30 days, oldest first. */
-  readonly days: readonly (Pick<ReportDay, 'date'> & { readonly income: Income })[];
-}
+export type IncomeReport = Awaited<ReturnType<typeof countIncome>>;
 
-type Kind = 'once' | 'recurring' | 'outstanding' | 'refunded';
-/** Count and total of one kind and currency between two period boundaries. */
-interface Part extends CountAndTotal {
-  /** Milliseconds since 1970. */
-  readonly from: number;
+const KINDS = ['once', 'recurring', 'outstanding', 'refunded'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** Count and total of one kind and currency. */
+export interface Part<Kind extends string> extends CountAndTotal {
   readonly kind: Kind;
   readonly currency: string;
   readonly decimals: number;
@@ -64,10 +56,10 @@ interface Part extends CountAndTotal {
 export async function countIncome(
   db: Kysely<Tables>,
   options: { organization: string; timeZone: string; isTest: boolean; now: number },
-): Promise<IncomeReport> {
+) {
   const { organization, timeZone, isTest, now } = options;
   const { boundaries, days, ...compared } = calculateIncomePeriods(now, timeZone);
-  const parts: Part[] = [];
+  const parts: (Part<Kind> & Pick<Period, 'from'>)[] = [];
   for (const [index, from] of boundaries.entries()) {
     const to = boundaries[index + 1];
     if (to === undefined) break;
@@ -79,16 +71,22 @@ export async function countIncome(
     await setImmediate();
   }
   const sumPeriod = ({ from, to }: Period): Income =>
-    sumParts(parts.filter((part) => part.from >= from && part.from < to));
+    sumByCurrency(
+      parts.filter((part) => part.from >= from && part.from < to),
+      KINDS,
+    ).sort((one, other) => countReceived(other) - countReceived(one));
   const sumCompared = ({ current, previous }: typeof compared.today): ComparedIncome => ({
     current: sumPeriod(current),
     previous: sumPeriod(previous),
   });
   return {
+    /** Milliseconds since 1970. */
     asOf: now,
     today: sumCompared(compared.today),
+    /** Since Monday. */
     week: sumCompared(compared.week),
     month: sumCompared(compared.month),
+    /** The last 30 days, oldest first. */
     days: days.map((day) => ({ date: day.date, income: sumPeriod(day) })),
   };
 }
@@ -98,20 +96,19 @@ async function countDonations(
   organization: string,
   isTest: boolean,
   { from, to }: Period,
-): Promise<Omit<Part, 'from'>[]> {
+): Promise<Part<Kind>[]> {
   const rows = await db
     .selectFrom('donations')
     .where('organization', '=', organization)
     .where('createdAt', '>=', from)
     .where('createdAt', '<', to)
     .where('status', 'in', ['succeeded', 'processing'])
-    .select(({ fn }) => [
+    .select([
       'status',
-      ...selectCommonFields(db),
-      fn.countAll<number | bigint | string>().as('count'),
-      sql<
-        number | string
-      >`sum(CAST(${selectPayloadField(db, 'donations', ['gift', 'total'])} AS bigint))`.as('total'),
+      ...selectSums(
+        db,
+        sql`CAST(${selectPayloadField(db, 'donations', ['gift', 'total'])} AS bigint)`,
+      ),
     ])
     .groupBy(['status', 'currency', 'decimals', 'frequency', 'isTest'])
     .execute();
@@ -131,7 +128,7 @@ async function countEvents(
   organization: string,
   isTest: boolean,
   { from, to }: Period,
-): Promise<Omit<Part, 'from'>[]> {
+): Promise<Part<Kind>[]> {
   const rows = await db
     .selectFrom('outbox')
     .innerJoin('donations', (join) =>
@@ -143,14 +140,11 @@ async function countEvents(
     .where('outbox.kind', 'in', ['renewal', 'refund', 'refund_failed'])
     .where('outbox.happenedAt', '>=', from)
     .where('outbox.happenedAt', '<', to)
-    .select(({ fn }) => [
+    .select([
       'outbox.kind',
-      ...selectCommonFields(db),
-      fn.countAll<number | bigint | string>().as('count'),
-      sql<
-        number | string
-      >`sum(CAST(coalesce(${selectPayloadField(db, 'outbox', ['amount'])}, ${sql.lit('0')}) AS numeric))`.as(
-        'total',
+      ...selectSums(
+        db,
+        sql`CAST(coalesce(${selectPayloadField(db, 'outbox', ['amount'])}, ${sql.lit('0')}) AS numeric)`,
       ),
     ])
     .groupBy(['outbox.kind', 'currency', 'decimals', 'frequency', 'isTest'])
@@ -164,12 +158,14 @@ async function countEvents(
     );
 }
 
-function selectCommonFields(db: Kysely<Tables>) {
+function selectSums(db: Kysely<Tables>, total: Expression<unknown>) {
   return [
     selectPayloadField(db, 'donations', ['gift', 'currency']).as('currency'),
     selectPayloadField<number | string>(db, 'donations', ['decimals']).as('decimals'),
     selectPayloadField(db, 'donations', ['gift', 'frequency']).as('frequency'),
     selectPayloadField<number | string>(db, 'donations', ['isTest']).as('isTest'),
+    sql<number | bigint | string>`count(*)`.as('count'),
+    sql<number | string>`sum(${total})`.as('total'),
   ] as const;
 }
 
@@ -179,15 +175,11 @@ function isTestDonation(value: number | string): boolean {
 }
 
 function toPart(
-  row: {
-    readonly currency: string;
-    readonly decimals: number | string;
-    readonly count: number | bigint | string;
-    readonly total: number | string;
-  },
+  row: Readonly<Record<'decimals' | 'count' | 'total', number | bigint | string>> &
+    Pick<CurrencyIncome, 'currency'>,
   kind: Kind,
   sign = 1,
-): Omit<Part, 'from'> {
+): Part<Kind> {
   return {
     kind,
     currency: row.currency,
@@ -197,26 +189,23 @@ function toPart(
   };
 }
 
-function sumParts(parts: readonly Part[]): Income {
-  return [...Map.groupBy(parts, ({ currency }) => currency)]
-    .map(([currency, ofCurrency]) => {
-      const sumKind = (kind: Kind): CountAndTotal =>
-        ofCurrency
-          .filter((part) => part.kind === kind)
-          .reduce(
-            (sum, { count, total }) => ({ count: sum.count + count, total: sum.total + total }),
-            { count: 0, total: 0 },
-          );
-      return {
-        currency,
-        decimals: ofCurrency[0]!.decimals,
-        once: sumKind('once'),
-        recurring: sumKind('recurring'),
-        outstanding: sumKind('outstanding'),
-        refunded: sumKind('refunded'),
-      };
-    })
-    .sort((one, other) => countReceived(other) - countReceived(one));
+/** Sums the parts of each kind, by currency. */
+export function sumByCurrency<Kind extends string>(
+  parts: readonly Part<Kind>[],
+  kinds: readonly Kind[],
+) {
+  return [...Map.groupBy(parts, ({ currency }) => currency)].map(([currency, ofCurrency]) => {
+    const sums = kinds.map((kind) => {
+      const ofKind = ofCurrency.filter((part) => part.kind === kind);
+      const count = ofKind.reduce((sum, part) => sum + part.count, 0);
+      return [kind, { count, total: sumAmounts(ofKind.map(({ total }) => total)) }] as const;
+    });
+    return {
+      currency,
+      decimals: ofCurrency[0]!.decimals,
+      ...(Object.fromEntries(sums) as Record<Kind, CountAndTotal>),
+    };
+  });
 }
 
 export function countReceived({ once, recurring }: CurrencyIncome): number {

@@ -1,4 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import type { Donation, InboundWebhookRow, OutboxEntry, Tables } from '../database/schema.ts';
+import type { Period } from '../lib/period.ts';
 
 /**
  * Yields a sorted list in pages. Lets other work run after each query, because SQLite queries block
@@ -20,4 +23,80 @@ export async function* iterateDatabasePages<Row>(
     last = rows.at(-1);
     await setImmediate();
   }
+}
+
+const PAGE_SIZE = 200;
+
+/** An organization's lists, which are sorted by time, then by ID. */
+const LISTS = {
+  donations: { table: 'donations', time: 'createdAt', id: 'reference' },
+  renewals: { table: 'outbox', time: 'happenedAt', id: 'reference' },
+  inboundWebhooks: { table: 'inboundWebhooks', time: 'receivedAt', id: 'id' },
+} as const;
+
+interface ListRows {
+  readonly donations: Donation;
+  readonly renewals: OutboxEntry;
+  readonly inboundWebhooks: InboundWebhookRow;
+}
+
+export type ListDatabase = Pick<Kysely<Tables>, 'selectFrom'>;
+
+/** Position in a list. */
+export interface ListPosition {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly reference: string;
+}
+
+export interface ListOptions {
+  readonly organization: string;
+  readonly period: Period;
+  readonly size?: number;
+  readonly firstSize?: number;
+  readonly isNewestFirst?: boolean;
+  /** Position before the first row. */
+  readonly after?: ListPosition | undefined;
+  /** True to omit donations without donor data. */
+  readonly withDonorDataOnly?: boolean;
+}
+
+/** Each query starts after the last position, so later pages load as fast as the first page. */
+export function iterateListPages<Name extends keyof ListRows>(
+  db: ListDatabase,
+  name: Name,
+  options: ListOptions,
+): AsyncGenerator<readonly ListRows[Name][]> {
+  const { organization, period, size = PAGE_SIZE, firstSize, isNewestFirst = false } = options;
+  const { table, time, id } = LISTS[name];
+  const [timeColumn, idColumn] = [sql.ref<number>(time), sql.ref<string>(id)];
+  const [order, isLater, isFromStart, isBeforeEnd, start, end] = isNewestFirst
+    ? (['desc', '<', '<=', '>=', period.to, period.from] as const)
+    : (['asc', '>', '>=', '<', period.from, period.to] as const);
+  const first = options.after ?? { time: start, reference: '' };
+  const fetchPage = (last: ListRows[Name] | undefined, limit: number) => {
+    const row = last as Readonly<Record<string, unknown>> | undefined;
+    const after = row ? { time: row[time] as number, reference: row[id] as string } : first;
+    const query = db
+      .selectFrom<(typeof LISTS)[keyof ListRows]['table']>(table)
+      .selectAll()
+      .where('organization', '=', organization)
+      .where(timeColumn, isFromStart, after.time)
+      .where(timeColumn, isBeforeEnd, end)
+      .where((build) =>
+        build.or([
+          build(timeColumn, isLater, after.time),
+          build(idColumn, isLater, after.reference),
+        ]),
+      )
+      .$if(name === 'renewals', (rows) => rows.where(sql.ref('kind'), '=', 'renewal'))
+      .$if(options.withDonorDataOnly ?? false, (rows) =>
+        rows.where(sql.ref('donorDeletedAt'), 'is', null),
+      )
+      .orderBy(timeColumn, order)
+      .orderBy(idColumn, order)
+      .limit(limit);
+    return query.execute() as Promise<unknown> as Promise<readonly ListRows[Name][]>;
+  };
+  return iterateDatabasePages(fetchPage, size, firstSize);
 }

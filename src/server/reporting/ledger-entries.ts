@@ -1,14 +1,11 @@
-import type { Kysely } from 'kysely';
 import type { DonationStatus } from '@donation-form/core/donation';
 import { GiftStatus } from '@donation-form/platform-clients/fundraising';
-import type { Donation, OutboxEntry, Tables } from '../database/schema.ts';
+import type { Donation, OutboxEntry } from '../database/schema.ts';
 import { sumRefunds } from '../donations/refunds-and-disputes.ts';
 import { getGiftStatus } from '../donations/to-gift-change.ts';
 import { getDonationTotal } from '../donations/total.ts';
 import type { Period } from '../lib/period.ts';
-import { iterateDatabasePages } from './iterate-pages.ts';
-
-const PAGE_SIZE = 200;
+import { iterateListPages, type ListDatabase } from './iterate-pages.ts';
 
 /** A donation or renewal in the database, with its events. */
 export interface LedgerEntry {
@@ -28,86 +25,59 @@ export interface LedgerEntry {
   readonly events: readonly OutboxEntry[];
 }
 
-export type LedgerDatabase = Pick<Kysely<Tables>, 'selectFrom'>;
-
 /** Yields pages of a period's donations, then of its renewals, both from oldest to newest. */
 export async function* iterateLedgerEntryPages(
-  db: LedgerDatabase,
+  db: ListDatabase,
   organization: string,
   period: Period,
 ): AsyncGenerator<readonly LedgerEntry[]> {
-  for await (const donations of iterateStoredDonationPages(db, organization, period))
+  const options = { organization, period };
+  for await (const donations of iterateListPages(db, 'donations', options))
     yield await loadLedgerEntries(
       db,
       donations.map((donation) => ({ donation })),
     );
-  for await (const renewals of iterateRenewalPages(db, organization, period))
+  for await (const renewals of iterateListPages(db, 'renewals', options))
     yield await loadLedgerEntries(db, await loadParents(db, renewals));
 }
 
-export async function loadParents(
-  db: LedgerDatabase,
-  renewals: readonly OutboxEntry[],
-): Promise<{ readonly donation: Donation; readonly renewal: OutboxEntry }[]> {
-  if (renewals.length === 0) return [];
-  const references = renewals.map(({ parentReference: parent }) => parent!);
+export async function loadDonations(
+  db: ListDatabase,
+  references: readonly string[],
+): Promise<ReadonlyMap<string, Donation>> {
+  // PostgreSQL rejects an empty `IN` list.
+  if (references.length === 0) return new Map();
   const donations = await db
     .selectFrom('donations')
     .selectAll()
     .where('reference', 'in', references)
     .execute();
-  const byReference = new Map(donations.map((donation) => [donation.reference, donation]));
-  return renewals.map((renewal) => ({
-    donation: byReference.get(renewal.parentReference!)!,
+  return new Map(donations.map((donation) => [donation.reference, donation]));
+}
+
+export async function loadParents(db: ListDatabase, renewals: readonly OutboxEntry[]) {
+  const references = renewals.map(({ parentReference: parent }) => parent!);
+  const donations = await loadDonations(db, references);
+  return renewals.map((renewal, index) => ({
+    donation: donations.get(references[index]!)!,
     renewal,
   }));
 }
 
-/** Oldest first. @param withDonorDataOnly true to omit donations without donor data. */
-export function iterateStoredDonationPages(
-  db: LedgerDatabase,
-  organization: string,
-  { from, to }: Period,
-  { withDonorDataOnly = false } = {},
-): AsyncGenerator<readonly Donation[]> {
-  return iterateDatabasePages((last: Donation | undefined, limit) => {
-    const { createdAt, reference } = last ?? { createdAt: from, reference: '' };
-    return db
-      .selectFrom('donations')
-      .selectAll()
-      .where('organization', '=', organization)
-      .where('createdAt', '>=', createdAt)
-      .where('createdAt', '<', to)
-      .$if(withDonorDataOnly, (page) => page.where('donorDeletedAt', 'is', null))
-      .where((build) =>
-        build.or([build('createdAt', '>', createdAt), build('reference', '>', reference)]),
-      )
-      .orderBy('createdAt')
-      .orderBy('reference')
-      .limit(limit)
-      .execute();
-  }, PAGE_SIZE);
-}
-
-function iterateRenewalPages(db: LedgerDatabase, organization: string, { from, to }: Period) {
-  return iterateDatabasePages((last: OutboxEntry | undefined, limit) => {
-    const { happenedAt, id } = last ?? { happenedAt: from, id: '' };
-    return db
-      .selectFrom('outbox')
-      .selectAll()
-      .where((build) => build.and({ organization, kind: 'renewal' }))
-      .where('happenedAt', '>=', happenedAt)
-      .where('happenedAt', '<', to)
-      .where((build) => build.or([build('happenedAt', '>', happenedAt), build('id', '>', id)]))
-      .orderBy('happenedAt')
-      .orderBy('id')
-      .limit(limit)
-      .execute();
-  }, PAGE_SIZE);
+/** Selects the events of donations and their renewals, oldest first. */
+export function selectEvents(db: ListDatabase, references: readonly string[]) {
+  return db
+    .selectFrom('outbox')
+    .selectAll()
+    .where((build) =>
+      build.or([build('reference', 'in', references), build('parentReference', 'in', references)]),
+    )
+    .orderBy('createdAt')
+    .orderBy('id');
 }
 
 export async function loadLedgerEntries(
-  db: LedgerDatabase,
+  db: ListDatabase,
   rows: readonly { readonly donation: Donation; readonly renewal?: OutboxEntry | undefined }[],
 ): Promise<LedgerEntry[]> {
   const references = rows.map(({ donation, renewal }) => (renewal ?? donation).reference);
@@ -163,7 +133,7 @@ export function getExpectedGiftStatus(entry: LedgerEntry): GiftStatus | undefine
 
 /** Returns successful refunds in minor units, by reference. */
 export async function sumRefundsByReference(
-  db: LedgerDatabase,
+  db: ListDatabase,
   organization: string,
 ): Promise<ReadonlyMap<string, number>> {
   const events = await db

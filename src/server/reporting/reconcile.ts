@@ -1,10 +1,9 @@
 import { formatCount } from '@donation-form/core/i18n';
-import type { Database } from '../database/database.ts';
+import type { ServerBase } from '../database/database.ts';
 import type { Donation } from '../database/schema.ts';
 import type { DonationRepository } from '../donations/donation-repository.ts';
 import type { DonationService } from '../donations/donation-service.ts';
 import { isReference } from '../donations/reference.ts';
-import type { Logger } from '../lib/logger.ts';
 import type { Period } from '../lib/period.ts';
 import type { Organization } from '../organizations/organization.ts';
 import type { PaymentGateway } from '../payments/payment-gateway.ts';
@@ -34,16 +33,13 @@ import {
 import type { ReportLine } from './report.ts';
 import { type StagedPayment, StagingDatabase } from './staging-database.ts';
 
-export interface ReconcileOptions {
+interface ReconcileOptions extends ServerBase {
   readonly organization: Organization;
   readonly donations: DonationService;
   readonly repository: DonationRepository;
-  readonly database: Database;
-  readonly log: Logger;
-  readonly now: () => number;
 }
 
-export interface ReconcileRequest {
+interface ReconcileRequest {
   readonly period: Period;
   /** True to save events whose webhooks were lost. */
   readonly apply: boolean;
@@ -100,7 +96,7 @@ class Reconciliation {
     yield* this.#listRecords();
     for await (const page of iterateLedgerEntryPages(database.db, organization.id, period))
       for (const entry of page) yield* this.#compareEntry(entry);
-    for (const payment of this.#stagingDatabase.iterateUnmatchedPayments())
+    for (const payment of this.#stagingDatabase.iterateUnmatched('payment'))
       yield* this.#compareUnmatchedPayment(payment);
     yield* compareUnmatchedGifts(this.#stagingDatabase, repository, period);
     for await (const overdue of iterateOverdueDonations(database.db, organization.id, this.#now))

@@ -6,6 +6,11 @@ export interface StagedPayment extends ListedPayment {
   readonly provider: string;
 }
 
+interface StagedRecords {
+  readonly payment: StagedPayment;
+  readonly gift: ListedPlatformGift;
+}
+
 /** Limits memory use. */
 const PAGE_SIZE = 500;
 
@@ -16,89 +21,55 @@ export class StagingDatabase implements Disposable {
 
   constructor() {
     this.#db.exec(`
-      CREATE TABLE payments (
-        seq INTEGER PRIMARY KEY, provider TEXT NOT NULL, id TEXT NOT NULL, reference TEXT,
+      CREATE TABLE records (
+        seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, provider TEXT, id TEXT, reference TEXT,
         at INTEGER NOT NULL, record TEXT NOT NULL, matched INTEGER NOT NULL DEFAULT 0,
         UNIQUE (provider, id)
       );
-      CREATE INDEX payments_at ON payments (at, seq);
-      CREATE INDEX payments_reference ON payments (reference);
-      CREATE TABLE gifts (
-        seq INTEGER PRIMARY KEY, reference TEXT NOT NULL, record TEXT NOT NULL,
-        matched INTEGER NOT NULL DEFAULT 0
-      );
-      CREATE INDEX gifts_reference ON gifts (reference);
+      CREATE INDEX records_at ON records (kind, at, seq);
+      CREATE INDEX records_reference ON records (reference);
       BEGIN`);
   }
 
   insertPaymentIfNew(payment: StagedPayment): void {
-    this.#prepare(
-      'INSERT INTO payments (provider, id, reference, at, record) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
-    ).run(
-      payment.provider,
-      payment.paymentId,
-      payment.reference ?? null,
-      payment.at.getTime(),
-      JSON.stringify(payment),
-    );
-  }
-
-  findPaymentAndMarkMatched(provider: string, id: string): StagedPayment | undefined {
-    return this.#selectPayments(
-      'UPDATE payments SET matched = 1 WHERE provider = ? AND id = ? RETURNING seq, record',
-      provider,
-      id,
-    )[0];
-  }
-
-  listPaymentsAndMarkMatched(provider: string, reference: string): StagedPayment[] {
-    return this.#selectPayments(
-      'UPDATE payments SET matched = 1 WHERE provider = ? AND reference = ? RETURNING seq, record',
-      provider,
-      reference,
-    );
-  }
-
-  /** Oldest first, because the server numbers renewals in the order in which it saves them. */
-  *iterateUnmatchedPayments(): Generator<StagedPayment> {
-    for (let last: StagedPayment | undefined, seq = 0; ;) {
-      const rows = this.#selectRows(
-        `SELECT seq, record FROM payments WHERE matched = 0 AND (at, seq) > (?, ?) ORDER BY at, seq LIMIT ${PAGE_SIZE}`,
-        last?.at.getTime() ?? -1,
-        seq,
-      );
-      for (const row of rows) {
-        last = parsePayment(row.record);
-        seq = row.seq;
-        yield last;
-      }
-      if (rows.length < PAGE_SIZE) return;
-    }
+    const { provider, paymentId, at } = payment;
+    this.#insertIfNew('payment', payment, provider, paymentId, at.getTime());
   }
 
   insertGift(gift: ListedPlatformGift): void {
-    this.#prepare('INSERT INTO gifts (reference, record) VALUES (?, ?)').run(
-      gift.reference,
-      JSON.stringify(gift),
+    this.#insertIfNew('gift', gift, null, null, 0);
+  }
+
+  findPaymentAndMarkMatched(provider: string, id: string): StagedPayment | undefined {
+    return this.#listAndMarkMatched('payment', 'provider = ? AND id = ?', provider, id)[0];
+  }
+
+  listPaymentsAndMarkMatched(provider: string, reference: string): StagedPayment[] {
+    return this.#listAndMarkMatched(
+      'payment',
+      'provider = ? AND reference = ?',
+      provider,
+      reference,
     );
   }
 
   listGiftsAndMarkMatched(reference: string): ListedPlatformGift[] {
-    return this.#selectRows(
-      'UPDATE gifts SET matched = 1 WHERE reference = ? RETURNING seq, record',
-      reference,
-    ).map(({ record }) => parseGift(record));
+    return this.#listAndMarkMatched('gift', 'reference = ?', reference);
   }
 
-  *iterateUnmatchedGifts(): Generator<ListedPlatformGift> {
-    for (let last = 0; ;) {
-      const rows = this.#selectRows(
-        `SELECT seq, record FROM gifts WHERE seq > ? AND matched = 0 ORDER BY seq LIMIT ${PAGE_SIZE}`,
-        last,
-      );
-      for (const { record } of rows) yield parseGift(record);
+  /**
+   * Yields payments from oldest to newest, because the server numbers renewals in the order in which
+   * it saves them, and gifts in the platform's order.
+   */
+  *iterateUnmatched<Kind extends keyof StagedRecords>(kind: Kind): Generator<StagedRecords[Kind]> {
+    const select = this.#prepare(
+      `SELECT seq, at, record FROM records WHERE kind = ? AND matched = 0 AND (at, seq) > (?, ?) ORDER BY at, seq LIMIT ${PAGE_SIZE}`,
+    );
+    for (let last = { at: -1, seq: 0 }; ;) {
+      const rows = select.all(kind, last.at, last.seq) as (typeof last & { record: string })[];
+      for (const { record } of rows) yield parseRecord(record);
       if (rows.length < PAGE_SIZE) return;
-      last = rows.at(-1)!.seq;
+      last = rows.at(-1)!;
     }
   }
 
@@ -106,15 +77,25 @@ export class StagingDatabase implements Disposable {
     this.#db.close();
   }
 
-  #selectPayments(sql: string, ...values: SQLInputValue[]): StagedPayment[] {
-    return this.#selectRows(sql, ...values).map(({ record }) => parsePayment(record));
+  #insertIfNew<Kind extends keyof StagedRecords>(
+    kind: Kind,
+    record: StagedRecords[Kind],
+    ...columns: readonly [provider: string | null, id: string | null, at: number]
+  ): void {
+    this.#prepare(
+      'INSERT INTO records (kind, reference, record, provider, id, at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+    ).run(kind, record.reference ?? null, JSON.stringify(record), ...columns);
   }
 
-  #selectRows(
-    sql: string,
+  #listAndMarkMatched<Kind extends keyof StagedRecords>(
+    kind: Kind,
+    condition: string,
     ...values: SQLInputValue[]
-  ): { readonly seq: number; readonly record: string }[] {
-    return this.#prepare(sql).all(...values) as { seq: number; record: string }[];
+  ): StagedRecords[Kind][] {
+    const rows = this.#prepare(
+      `UPDATE records SET matched = 1 WHERE kind = ? AND ${condition} RETURNING record`,
+    ).all(kind, ...values) as { record: string }[];
+    return rows.map(({ record }) => parseRecord(record));
   }
 
   #prepare(sql: string): StatementSync {
@@ -124,14 +105,7 @@ export class StagingDatabase implements Disposable {
   }
 }
 
-function parsePayment(record: string): StagedPayment {
-  const payment = JSON.parse(record) as Omit<StagedPayment, 'at'> & { readonly at: string };
-  return { ...payment, at: new Date(payment.at) };
-}
-
-function parseGift(record: string): ListedPlatformGift {
-  const { at, ...gift } = JSON.parse(record) as Omit<ListedPlatformGift, 'at'> & {
-    readonly at?: string;
-  };
-  return { ...gift, at: at === undefined ? undefined : new Date(at) };
+function parseRecord<Kind extends keyof StagedRecords>(text: string): StagedRecords[Kind] {
+  const { at, ...record } = JSON.parse(text) as { readonly at?: string };
+  return { ...record, at: at === undefined ? undefined : new Date(at) } as StagedRecords[Kind];
 }

@@ -23,12 +23,12 @@ test('resolves each named period in the time zone of the organization', () => {
   assert.deepEqual(resolve('2026-10'), ['2026-09-30T22:00:00.000Z', '2026-10-31T23:00:00.000Z']);
   assert.deepEqual(resolve('2025'), ['2024-12-31T23:00:00.000Z', '2025-12-31T23:00:00.000Z']);
   const choices = listPeriodChoices(TIME.now, TIME.timeZone);
-  for (const { value } of choices) assert.ok(resolvePeriod(value, NO_DAYS, TIME), value);
+  for (const [value] of choices) assert.ok(resolvePeriod(value, NO_DAYS, TIME), value);
   assert.deepEqual(
-    choices.filter(({ label }) => label === 'October 2026' || label === '2026'),
+    choices.filter(([, label]) => label === 'October 2026' || label === '2026'),
     [
-      { value: '2026-10', label: 'October 2026' },
-      { value: '2026', label: '2026' },
+      ['2026-10', 'October 2026'],
+      ['2026', '2026'],
     ],
   );
 });

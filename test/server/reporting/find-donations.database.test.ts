@@ -5,7 +5,7 @@ import { DonationRepository } from '../../../src/server/donations/donation-repos
 import type { DonationFilter } from '../../../src/server/reporting/donation-filter.ts';
 import { iterateExportLines } from '../../../src/server/reporting/export-rows.ts';
 import { type DonationQuery, findDonations } from '../../../src/server/reporting/find-donations.ts';
-import type { ListPosition } from '../../../src/server/reporting/newest-entries.ts';
+import type { ListPosition } from '../../../src/server/reporting/iterate-pages.ts';
 import { openTestDatabase } from '../test-database.ts';
 import { addDonation, addEvent, addRenewal, recordOnPlatform } from './add-donation.ts';
 

@@ -28,7 +28,7 @@ export async function callReportingApi(
   return createAdminApp({
     ...server,
     runJobs: () => Promise.reject(new Error('not available in this test')),
-    scripts: async () => new Map(),
+    loadAssets: async () => new Map(),
     key: KEY,
     configuration: () => configuration,
   })(

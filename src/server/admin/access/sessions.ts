@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Database } from '../../database/database.ts';
+import type { AdminSessionRow } from '../../database/schema.ts';
 import { hashSha256 } from '../../lib/hash.ts';
 
 const MINUTE = 60_000;
@@ -66,39 +67,36 @@ export class SessionRepository {
 
   async findAndTouchSession(token: string): Promise<Session | undefined> {
     const now = this.#now();
-    const id = this.#hashToken(token);
     const row = await this.#database.db
       .selectFrom('adminSessions')
       .selectAll()
-      .where('id', '=', id)
+      .where('id', '=', this.#hashToken(token))
       .where('lastUsedAt', '>', now - IDLE_TIMEOUT)
       .where('createdAt', '>', now - MAX_SESSION_AGE)
       .executeTakeFirst();
     if (row && now - row.lastUsedAt >= ACTIVITY_UPDATE_INTERVAL)
-      await this.#database.writer.write((transaction) =>
-        transaction
-          .updateTable('adminSessions')
-          .set({ lastUsedAt: now })
-          .where('id', '=', id)
-          .execute(),
-      );
+      await this.#updateSession(token, { lastUsedAt: now });
     const notice = row?.notice ? (JSON.parse(row.notice) as SessionNotice) : undefined;
     return row && { name: row.name, notice };
   }
 
   async setNotice(token: string, notice: SessionNotice | undefined): Promise<void> {
-    await this.#database.writer.write((transaction) =>
-      transaction
-        .updateTable('adminSessions')
-        .set({ notice: notice ? JSON.stringify(notice) : null })
-        .where('id', '=', this.#hashToken(token))
-        .execute(),
-    );
+    await this.#updateSession(token, { notice: notice ? JSON.stringify(notice) : null });
   }
 
   async deleteSession(token: string): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction.deleteFrom('adminSessions').where('id', '=', this.#hashToken(token)).execute(),
+    );
+  }
+
+  async #updateSession(token: string, columns: Partial<AdminSessionRow>): Promise<void> {
+    await this.#database.writer.write((transaction) =>
+      transaction
+        .updateTable('adminSessions')
+        .set(columns)
+        .where('id', '=', this.#hashToken(token))
+        .execute(),
     );
   }
 

@@ -1,18 +1,12 @@
 import type { z } from 'zod';
-import { InvalidDecisionError } from '../../donations/review-options.ts';
-import { InvalidPeriodError } from '../../lib/period.ts';
+import type { AdminContext } from '../admin-context.ts';
 
-/** An action of the staff, the same for the admin API, the admin pages, and the command. */
-export interface StaffAction<Schema extends z.ZodType = z.ZodType, Output = unknown> {
-  readonly schema: Schema;
-  /** @throws {ActionError} if the action is not possible. */
-  readonly run: (input: z.output<Schema>) => Output;
-}
-
+/** Defines an action of the staff, the same for the admin API, the admin pages, and the command. */
 export function defineAction<Schema extends z.ZodType, Output>(
   schema: Schema,
-  run: (input: z.output<Schema>) => Output,
-): StaffAction<Schema, Output> {
+  /** @throws {ActionError} if the action is not possible. */
+  run: (input: z.output<Schema>, context: AdminContext) => Output,
+) {
   return { schema, run };
 }
 
@@ -23,22 +17,6 @@ export class ActionError extends Error {
   constructor(status: ActionError['status'], message: string, options?: ErrorOptions) {
     super(message, options);
     this.status = status;
-  }
-}
-
-/** @throws {ActionError} if the input is invalid or the action is not possible. */
-export async function performAction<Schema extends z.ZodType, Output>(
-  { schema, run }: StaffAction<Schema, Output>,
-  input: unknown,
-): Promise<Awaited<Output>> {
-  const { data, error: issues } = schema.safeParse(input);
-  if (issues) throw new ActionError(400, formatIssuesOnOneLine(issues));
-  try {
-    return await run(data);
-  } catch (cause) {
-    if (cause instanceof InvalidDecisionError) throw new ActionError(409, cause.message, { cause });
-    if (cause instanceof InvalidPeriodError) throw new ActionError(400, cause.message, { cause });
-    throw cause;
   }
 }
 

@@ -3,9 +3,8 @@ import { createPageAssetRoutes } from '../../http/routes/pages.ts';
 import type { AdminKeyVerifier } from '../access/admin-key.ts';
 import { SessionRepository } from '../access/sessions.ts';
 import { selectOrganization } from '../actions/organizations.ts';
-import type { StaffActions } from '../actions/staff-actions.ts';
 import type { AdminContext } from '../admin-context.ts';
-import { IncomeCache } from '../read-models/income-cache.ts';
+import { createIncomeCache } from '../read-models/income-cache.ts';
 import { getStatusLabel } from '../read-models/labels.ts';
 import { loadDonationStory } from '../read-models/load-donation-story.ts';
 import { loadOverviewData } from '../read-models/overview.ts';
@@ -17,23 +16,20 @@ import { addFormBuilder } from './form-builder.ts';
 import { PAGE_HEADERS, type PageEnv } from './page-context.ts';
 import { PageRoutes } from './page-routes.ts';
 import { addReviewPage } from './review.ts';
-import { addSignInPages, createSignInForm } from './sign-in.ts';
+import { addSignInPages } from './sign-in.ts';
 
 /** Creates the admin pages. Only the form builder needs JavaScript. */
 export function createAdminPages(
   context: AdminContext,
-  actions: StaffActions,
   verifier: AdminKeyVerifier | undefined,
 ): Hono<PageEnv> {
-  const { database, key, now, organizations, scripts } = context;
+  const { database, key, now, loadAssets } = context;
   const app = new Hono<PageEnv>();
-  app.route('/', createPageAssetRoutes(scripts));
+  app.route('/', createPageAssetRoutes(loadAssets));
   if (key === undefined || !verifier)
     return app.all('*', (c) => c.html(renderMissingKeyPage({ csrf: '' }), 403, PAGE_HEADERS));
-  const sessions = new SessionRepository(database, key, now);
-  const sendSignInForm = createSignInForm(organizations);
-  const routes = new PageRoutes({ sessions, actions, sendSignInForm });
-  addSignInPages(routes, verifier, { sessions, sendSignInForm });
+  const routes = new PageRoutes(new SessionRepository(database, key, now), context);
+  addSignInPages(routes, verifier);
   addOverviewPage(routes, context);
   addDonationListPage(routes, context, key);
   addDonationPage(routes, context);
@@ -44,11 +40,11 @@ export function createAdminPages(
 
 /** Adds the overview and the forms that pause and resume organizations. */
 function addOverviewPage(routes: PageRoutes, context: AdminContext): void {
-  const incomeCache = new IncomeCache(context);
+  const getIncome = createIncomeCache(context);
 
   routes.addPage('/', async (c) => {
     const organization = selectOrganization(c.req.query('organization'), context);
-    const data = await loadOverviewData(context, incomeCache, organization);
+    const data = await loadOverviewData(context, getIncome, organization);
     return renderOverviewPage(
       { ...c.get('context'), organization: organization.id, page: '/' },
       data,

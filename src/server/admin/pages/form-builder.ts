@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { html } from 'hono/html';
+import { assertIsReleased } from '../../http/embed-assets.ts';
 import { type Html, renderDocumentStart } from '../../http/render-document.ts';
 import { createCountryRoutes } from '../../http/routes/countries.ts';
 import { buildContentSecurityPolicy, OWN_SOURCES } from '../../http/routes/pages.ts';
@@ -36,7 +37,10 @@ const limitConfigurationSize = bodyLimit({
 });
 
 /** Adds the form builder, which saves nothing on the server. */
-export function addFormBuilder(app: Hono<PageEnv>, { scripts, configuration }: AdminContext): void {
+export function addFormBuilder(
+  app: Hono<PageEnv>,
+  { loadAssets, configuration }: AdminContext,
+): void {
   app.get('/builder', (c) => c.html(renderBuilderPage(c.get('context')), 200, PAGE_HEADERS));
 
   app.get('/builder/preview', (c) => c.html(renderBuilderPreview(), 200, PREVIEW_HEADERS));
@@ -69,12 +73,8 @@ export function addFormBuilder(app: Hono<PageEnv>, { scripts, configuration }: A
 
   app.get('/:name{donation-form(\\.[\\w-]+)?\\.js}', async (c) => {
     const name = c.req.param('name');
-    const file = (await scripts()).get(name);
-    if (!file)
-      throw new Problem(
-        'not-found',
-        `${name} is not part of this release. Reload the page to get the current files.`,
-      );
+    const file = (await loadAssets()).get(name);
+    assertIsReleased(name, file);
     return sendPublicBody(c, file, { 'Content-Type': 'text/javascript; charset=utf-8' });
   });
 

@@ -3,7 +3,6 @@ import type { Connection } from '../../http/context.ts';
 import { isEqualInConstantTime } from '../../lib/hash.ts';
 import { deriveCsrfToken, type Session } from '../access/sessions.ts';
 import type { ViewContext } from '../views/layout.ts';
-import type { SignInForm } from '../views/sign-in.ts';
 
 /** A submitted form's fields, without the CSRF token. */
 export type PageFields = Readonly<Record<string, string>>;
@@ -18,12 +17,6 @@ export interface PageEnv {
   };
 }
 export type AdminPageContext = Context<PageEnv>;
-
-export type SendSignInForm = (
-  c: AdminPageContext,
-  form: Omit<SignInForm, 'organizationNames'>,
-  status?: 400 | 401 | 403 | 429,
-) => Response | Promise<Response>;
 
 /** Returns true if a submission, with its CSRF token, came from a page of the same session. */
 export function isSubmittedFromSameSession(c: AdminPageContext, csrf: string): boolean {

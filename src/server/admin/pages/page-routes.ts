@@ -9,35 +9,33 @@ import {
   type SessionRepository,
 } from '../access/sessions.ts';
 import type { ActionName } from '../actions/action-routes.ts';
-import { ActionError, performAction, type StaffAction } from '../actions/staff-action.ts';
-import type { ActionOutput, StaffActions } from '../actions/staff-actions.ts';
+import { getOrganizationName } from '../actions/organizations.ts';
+import { ActionError } from '../actions/staff-action.ts';
+import { type ActionOutput, performAction } from '../actions/staff-actions.ts';
+import type { AdminContext } from '../admin-context.ts';
+import { renderSignInPage, type SignInForm } from '../views/sign-in.ts';
 import {
   type AdminPageContext,
   isSubmittedFromSameSession,
   PAGE_HEADERS,
   type PageEnv,
   type PageFields,
-  type SendSignInForm,
 } from './page-context.ts';
 
 /** Maximum size of a submitted form, in bytes. */
 const MAX_FORM_SIZE = 16 * 1024;
 
-export interface PageRoutesOptions {
-  readonly sessions: SessionRepository;
-  readonly actions: StaffActions;
-  readonly sendSignInForm: SendSignInForm;
-}
-
 export class PageRoutes {
   readonly app = new Hono<PageEnv>();
-  readonly #options: PageRoutesOptions;
+  readonly sessions: SessionRepository;
+  readonly #context: AdminContext;
 
-  constructor(options: PageRoutesOptions) {
-    this.#options = options;
+  constructor(sessions: SessionRepository, context: AdminContext) {
+    this.sessions = sessions;
+    this.#context = context;
     this.app.use(async (c, next) => {
       const token = readTokenCookie(c) ?? generateToken();
-      const session = await options.sessions.findAndTouchSession(token);
+      const session = await sessions.findAndTouchSession(token);
       c.set('token', token);
       c.set('context', { csrf: deriveCsrfToken(token), session });
       if (session) c.set('session', session);
@@ -46,21 +44,29 @@ export class PageRoutes {
     });
   }
 
+  sendSignInForm(
+    c: AdminPageContext,
+    form: Omit<SignInForm, 'organizationNames'>,
+    status: 400 | 401 | 403 | 429 = 401,
+  ): Response | Promise<Response> {
+    const organizationNames = this.#context.organizations.all.map(getOrganizationName);
+    const page = renderSignInPage(c.get('context'), { ...form, organizationNames });
+    return c.html(page, status, PAGE_HEADERS);
+  }
+
   sendSignInPage(c: AdminPageContext): Response | Promise<Response> {
     setTokenCookie(c, c.get('token'));
-    const { sendSignInForm } = this.#options;
-    if (c.req.method === 'GET') return sendSignInForm(c, { returnTo: c.req.path });
+    if (c.req.method === 'GET') return this.sendSignInForm(c, { returnTo: c.req.path });
     const returnTo = /^\/donations\/[^/]+/.exec(c.req.path)?.[0] ?? '/';
     const problem = 'Nothing was changed, because your session has ended. Sign in, then try again.';
-    return sendSignInForm(c, { returnTo, problem });
+    return this.sendSignInForm(c, { returnTo, problem });
   }
 
   /** Adds a page. The page shows the session's notice, which is then removed from the session. */
   addPage(path: string, renderPage: (c: AdminPageContext) => Promise<Html>): void {
     this.app.get(path, async (c) => {
       const page = await renderPage(c);
-      if (c.get('session').notice)
-        await this.#options.sessions.setNotice(c.get('token'), undefined);
+      if (c.get('session').notice) await this.sessions.setNotice(c.get('token'), undefined);
       return c.html(page, undefined, PAGE_HEADERS);
     });
   }
@@ -83,7 +89,7 @@ export class PageRoutes {
           'Nothing was changed, because the request came from another page or your session has expired. ' +
           'Please try again.';
         if (!c.get('context').session)
-          return this.#options.sendSignInForm(c, { returnTo: '/', problem }, 403);
+          return this.sendSignInForm(c, { returnTo: '/', problem }, 403);
         return this.#redirectWithNotice(c, '/', { isError: true, text: problem });
       }
       c.set('fields', fields);
@@ -111,8 +117,7 @@ export class PageRoutes {
       const fields = c.get('fields');
       const input = { ...readInput(fields, c.get('session').name), ...c.req.param() };
       try {
-        const output = await performAction(this.#options.actions[name] as StaffAction, input);
-        const text = formatOutput(output as ActionOutput<Name>, fields);
+        const text = formatOutput(await performAction(name, input, this.#context), fields);
         return await this.#redirectWithNotice(c, to, { isError: false, text });
       } catch (error) {
         if (!(error instanceof ActionError)) throw error;
@@ -128,7 +133,7 @@ export class PageRoutes {
     to: string,
     notice: SessionNotice,
   ): Promise<Response> {
-    await this.#options.sessions.setNotice(c.get('token'), notice);
+    await this.sessions.setNotice(c.get('token'), notice);
     return c.redirect(to, 303);
   }
 }

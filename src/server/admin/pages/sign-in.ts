@@ -1,26 +1,12 @@
-import type { Organizations } from '../../organizations/organizations.ts';
 import { type AdminKeyVerifier, formatLockoutMessage } from '../access/admin-key.ts';
 import { setTokenCookie } from '../access/session-cookie.ts';
 import { generateToken } from '../access/sessions.ts';
 import { nameSchema } from '../actions/input-schemas.ts';
-import { getOrganizationName } from '../actions/organizations.ts';
-import { renderSignInPage } from '../views/sign-in.ts';
-import { PAGE_HEADERS, type SendSignInForm } from './page-context.ts';
-import type { PageRoutes, PageRoutesOptions } from './page-routes.ts';
+import type { PageRoutes } from './page-routes.ts';
 
-export function createSignInForm(organizations: Organizations): SendSignInForm {
-  return (c, form, status = 401) => {
-    const organizationNames = organizations.all.map(getOrganizationName);
-    const page = renderSignInPage(c.get('context'), { ...form, organizationNames });
-    return c.html(page, status, PAGE_HEADERS);
-  };
-}
+export function addSignInPages(routes: PageRoutes, verifier: AdminKeyVerifier): void {
+  const { sessions } = routes;
 
-export function addSignInPages(
-  routes: PageRoutes,
-  verifier: AdminKeyVerifier,
-  { sessions, sendSignInForm }: Omit<PageRoutesOptions, 'actions'>,
-): void {
   routes.app.get('/sign-in', (c) =>
     c.get('context').session ? c.redirect('/', 303) : routes.sendSignInPage(c),
   );
@@ -29,7 +15,7 @@ export function addSignInPages(
     const { key = '', name: enteredName = '', returnTo = '/' } = c.get('fields');
     const { data: name } = nameSchema.safeParse(enteredName);
     const refuse = (problem: string, status: 400 | 401 | 429): Response | Promise<Response> =>
-      sendSignInForm(c, { returnTo, problem, name: enteredName }, status);
+      routes.sendSignInForm(c, { returnTo, problem, name: enteredName }, status);
     if (name === undefined)
       return refuse(
         'Enter your name. The server saves your name with every decision you make.',

@@ -1,15 +1,17 @@
-import type { DonationStatus } from '@donation-form/core/donation';
+import type { DonationStatus, PaymentMethodType } from '@donation-form/core/donation';
 import { NEVER } from '../../database/claims.ts';
 import type { AppliedDecision, Donation, OutboxEntry } from '../../database/schema.ts';
 import { type DonationHistory, listReviewOptions } from '../../donations/review-options.ts';
 import { listProjectAmounts } from '../../donations/to-platform-gift.ts';
 import { getDonationTotal } from '../../donations/total.ts';
+import { METHODS } from '../../reporting/donation-filter.ts';
 import {
   DECISION_LABELS,
   EVENT_KIND_LABELS,
   FAILURE_REASON_LABELS,
   formatAmount,
   FREQUENCY_LABELS,
+  METHOD_LABELS,
   removeErrorName,
 } from './labels.ts';
 
@@ -125,18 +127,12 @@ function listDonorFields({ payload, donorDeletedAt, donorDeletedBy }: Donation):
   ]);
 }
 
-const PAYMENT_METHOD_LABELS: Readonly<Record<number, string>> = {
-  0: 'card',
-  1: 'bank account',
-  4: 'wallet',
-};
-
 function listPaymentFields(donation: Donation): LabeledValue[] {
   const { paymentMethod: method, failureReason: reason, attempts } = donation;
   const reasonLabel = reason && FAILURE_REASON_LABELS[reason];
   return omitEmptyFields([
     ['Payment provider', donation.payload.payment.provider],
-    ['Payment method', method !== null && PAYMENT_METHOD_LABELS[method]],
+    ['Payment method', method !== null && METHOD_LABELS[METHODS[method as PaymentMethodType]]],
     ['Payment ID', donation.paymentId],
     ['Subscription ID', donation.subscriptionId],
     ['Recurring donation status', donation.subscriptionStatus],

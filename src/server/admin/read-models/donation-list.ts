@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { DonationStatus, SubscriptionStatus } from '@donation-form/core/donation';
 import type { Donation, OutboxEntry, OutboxStatus, Tables } from '../../database/schema.ts';
 import { NO_PLATFORM } from '../../donations/outbox-relay.ts';
+import { selectEvents } from '../../reporting/ledger-entries.ts';
 import type { donationListSchema } from '../actions/input-schemas.ts';
 import { includesAnyTime } from '../actions/input-values.ts';
 import { formatDonorName, formatTotal } from './donation-detail.ts';
@@ -50,7 +51,8 @@ export async function listDonations(
     .execute();
   const donations = rows.slice(0, MAX_DONATIONS).reverse();
   const references = donations.map(({ reference }) => reference);
-  const events = await listEvents(db, references);
+  // PostgreSQL rejects an empty `IN` list.
+  const events = references.length === 0 ? [] : await selectEvents(db, references).execute();
   return {
     items: donations.map((donation) =>
       toDonationSummary(
@@ -71,21 +73,6 @@ const EVENT_STATUSES_BY_URGENCY = [
   'pending',
   'delivered',
 ] as const satisfies readonly OutboxStatus[];
-
-async function listEvents(
-  db: Kysely<Tables>,
-  references: readonly string[],
-): Promise<OutboxEntry[]> {
-  if (references.length === 0) return [];
-  return db
-    .selectFrom('outbox')
-    .selectAll()
-    .where((build) =>
-      build.or([build('reference', 'in', references), build('parentReference', 'in', references)]),
-    )
-    .orderBy('createdAt')
-    .execute();
-}
 
 function toDonationSummary(donation: Donation, events: readonly OutboxEntry[]) {
   const platformStatus =

@@ -6,35 +6,29 @@ import type { AdminContext } from '../admin-context.ts';
 /** Cache duration as a multiple of the counting time, so that counting takes at most 2%. */
 const CACHE_RATIO = 50;
 
-/** Counts and caches each organization's income. Concurrent requests share one calculation. */
-export class IncomeCache {
-  readonly #context: Pick<AdminContext, 'database' | 'now'>;
-  readonly #entries = new Map<
-    string,
-    { readonly income: ReturnType<typeof countOrganizationIncome>; staleAt: number }
-  >();
-
-  constructor(context: Pick<AdminContext, 'database' | 'now'>) {
-    this.#context = context;
-  }
-
-  getIncome(organization: Organization): ReturnType<typeof countOrganizationIncome> {
+/**
+ * Creates a function that counts and caches an organization's income. Concurrent requests share one
+ * calculation.
+ */
+export function createIncomeCache({ database, now }: Pick<AdminContext, 'database' | 'now'>) {
+  type CachedIncome = ReturnType<typeof countOrganizationIncome>;
+  const entries = new Map<string, { readonly income: CachedIncome; staleAt: number }>();
+  return (organization: Organization): CachedIncome => {
     const { id } = organization;
-    const { database, now } = this.#context;
-    const cached = this.#entries.get(id);
+    const cached = entries.get(id);
     if (cached && now() < cached.staleAt) return cached.income;
     const startedAt = performance.now();
     const income = countOrganizationIncome(organization, database, now());
     const entry = { income, staleAt: Infinity };
-    this.#entries.set(id, entry);
+    entries.set(id, entry);
     income.then(
       ({ report }) => {
         entry.staleAt = report.asOf + CACHE_RATIO * (performance.now() - startedAt);
       },
-      () => this.#entries.delete(id),
+      () => entries.delete(id),
     );
     return income;
-  }
+  };
 }
 
 /** Counts test donations if all forms are in test mode, and real donations otherwise. */

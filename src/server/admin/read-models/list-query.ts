@@ -1,12 +1,12 @@
 import { Temporal } from 'temporal-polyfill';
 import { MAX_DONOR_FIELD_LENGTHS } from '@donation-form/core/donor';
-import { InvalidPeriodError, parsePeriod, type Period } from '../../lib/period.ts';
+import { ALL_TIME, InvalidPeriodError, parsePeriod, type Period } from '../../lib/period.ts';
 import {
   type DonationFilter,
   FILTER_METHODS,
   FILTER_STATUSES,
 } from '../../reporting/donation-filter.ts';
-import type { ListPosition } from '../../reporting/newest-entries.ts';
+import type { ListPosition } from '../../reporting/iterate-pages.ts';
 
 /** Fields of the filter form and URL parameters of the list. In URLs, `search` is encrypted. */
 export const LIST_FIELDS = [
@@ -26,8 +26,6 @@ export type ListFields = Readonly<Partial<Record<ListField, string>>>;
 
 /** Maximum length of a search, in characters. Equals the maximum length of an email. */
 export const MAX_SEARCH_LENGTH = MAX_DONOR_FIELD_LENGTHS.email;
-
-export type ListQuery = ReturnType<typeof parseListQuery>;
 
 /** Parses the URL parameters, with `search` decrypted. Ignores unknown values. */
 export function parseListQuery(
@@ -85,35 +83,33 @@ export function buildListUrl(
   return query.size === 0 ? path : `${path}?${query.toString()}`;
 }
 
-const ALL_TIME: Period = { from: 0, to: Number.MAX_SAFE_INTEGER };
 const MONTHS = 12;
 const YEARS = 5;
 
 /** Value of the menu choice for custom dates. The user then enters the first and last day. */
 export const CHOSEN_DAYS = 'days';
 
-export interface PeriodChoice {
-  /** Value in forms and URLs, such as `month`, `2026-10`, or `2026`. Empty for all time. */
-  readonly value: string;
-  readonly label: string;
-}
-
-export function listPeriodChoices(now: number, timeZone: string): PeriodChoice[] {
+/**
+ * Lists the choices in the period menu. A value in forms and URLs is such as `month`, `2026-10`, or
+ * `2026`, or empty for all time.
+ */
+export function listPeriodChoices(
+  now: number,
+  timeZone: string,
+): (readonly [value: string, label: string])[] {
   const today = getToday(now, timeZone);
+  const months = Array.from({ length: MONTHS }, (_, index) =>
+    today.subtract({ months: index }).toPlainYearMonth().toString(),
+  );
+  const years = Array.from({ length: YEARS }, (_, index) => String(today.year - index));
   return [
-    { value: '', label: 'Any time' },
-    { value: 'today', label: 'Today' },
-    { value: 'week', label: 'This week' },
-    { value: 'month', label: 'This month' },
-    { value: CHOSEN_DAYS, label: 'Custom dates' },
-    ...Array.from({ length: MONTHS }, (_, index) => {
-      const month = today.subtract({ months: index }).toPlainYearMonth().toString();
-      return { value: month, label: formatMonth(month) };
-    }),
-    ...Array.from({ length: YEARS }, (_, index) => {
-      const year = String(today.year - index);
-      return { value: year, label: year };
-    }),
+    ['', 'Any time'],
+    ['today', 'Today'],
+    ['week', 'This week'],
+    ['month', 'This month'],
+    [CHOSEN_DAYS, 'Custom dates'],
+    ...months.map((month) => [month, formatMonth(month)] as const),
+    ...years.map((year) => [year, year] as const),
   ];
 }
 

@@ -2,9 +2,11 @@ import type { Kysely } from 'kysely';
 import { NEVER } from '../../database/claims.ts';
 import type { Donation, OutboxEntry, OutboxStatus, Tables } from '../../database/schema.ts';
 import { listStoredOrganizations, OLDEST_FIRST } from '../../database/unfinished-work.ts';
+import { ALL_TIME } from '../../lib/period.ts';
 import { countUndeliveredMessages, listQuotas } from '../../observability/queries.ts';
 import type { Organization } from '../../organizations/organization.ts';
 import { findDonations } from '../../reporting/find-donations.ts';
+import { loadDonations } from '../../reporting/ledger-entries.ts';
 import { getTimeZone, listOrganizations } from '../actions/organizations.ts';
 import type { AdminContext } from '../admin-context.ts';
 import {
@@ -15,7 +17,7 @@ import {
   isPaymentInProgress,
 } from './donation-detail.ts';
 import { createTableOptions, toDonationRow } from './donation-rows.ts';
-import type { IncomeCache } from './income-cache.ts';
+import type { createIncomeCache } from './income-cache.ts';
 import { describeFailure, EVENT_KIND_LABELS, removeErrorName } from './labels.ts';
 
 const DAY = 86_400_000;
@@ -33,12 +35,6 @@ export const PAYMENT_LABEL = 'Payment';
 export type OverviewItem = ReturnType<typeof toOverviewItem>;
 export type OverviewData = Awaited<ReturnType<typeof loadOverviewData>>;
 
-/** Items, of which a list has only the first, and their total number. */
-export interface OverviewList {
-  readonly items: readonly OverviewItem[];
-  readonly count: number;
-}
-
 interface ListedWork {
   readonly db: Kysely<Tables>;
   readonly organizations: readonly string[];
@@ -47,7 +43,7 @@ interface ListedWork {
 /** Loads the overview page. `organization` is that of the income and the latest donations. */
 export async function loadOverviewData(
   context: AdminContext,
-  incomeCache: IncomeCache,
+  getIncome: ReturnType<typeof createIncomeCache>,
   organization: Organization,
 ) {
   const { database, organizations, now } = context;
@@ -61,10 +57,10 @@ export async function loadOverviewData(
     listOrganizations(context),
     listQuotas(organizations.all),
     countUndeliveredMessages(database, organizations.all),
-    incomeCache.getIncome(organization),
+    getIncome(organization),
     findDonations(database.db, {
       organization: organizationId,
-      period: { from: 0, to: Number.MAX_SAFE_INTEGER },
+      period: ALL_TIME,
       filter: {},
       limit: LATEST_DONATIONS,
       maxEntriesCounted: 0,
@@ -175,10 +171,11 @@ function createEventQuery({ db, organizations }: ListedWork) {
   return db.selectFrom('outbox').where('organization', 'in', organizations);
 }
 
+/** Returns the first items and their total number. */
 async function listDonationItems(
   work: ListedWork,
   filter: (query: ReturnType<typeof createDonationQuery>) => ReturnType<typeof createDonationQuery>,
-): Promise<OverviewList> {
+) {
   const query = filter(createDonationQuery(work));
   const [donations, { count }] = await Promise.all([
     query.selectAll().limit(MAX_OVERVIEW_ITEMS).execute(),
@@ -207,31 +204,19 @@ function toOverviewItem(donation: Donation, entry?: OutboxEntry) {
   };
 }
 
-async function listEventItems(
-  work: ListedWork,
-  statuses: readonly OutboxStatus[],
-): Promise<OverviewList> {
+async function listEventItems(work: ListedWork, statuses: readonly OutboxStatus[]) {
   const query = createEventQuery(work).where('status', 'in', statuses);
   const [events, { count }] = await Promise.all([
     query.selectAll().orderBy('createdAt').orderBy('id').limit(MAX_OVERVIEW_ITEMS).execute(),
     query.select(({ fn }) => fn.countAll<number | bigint>().as('count')).executeTakeFirstOrThrow(),
   ]);
-  const references = [
-    ...new Set(events.map(({ reference, parentReference }) => parentReference ?? reference)),
-  ];
-  const donations =
-    references.length === 0
-      ? []
-      : await work.db
-          .selectFrom('donations')
-          .selectAll()
-          .where('reference', 'in', references)
-          .execute();
+  const getDonationReference = ({ reference, parentReference }: OutboxEntry): string =>
+    parentReference ?? reference;
+  const donations = await loadDonations(work.db, events.map(getDonationReference));
   return {
     count: Number(count),
     items: events.flatMap((event) => {
-      const reference = event.parentReference ?? event.reference;
-      const donation = donations.find((candidate) => candidate.reference === reference);
+      const donation = donations.get(getDonationReference(event));
       return donation ? [toOverviewItem(donation, event)] : [];
     }),
   };

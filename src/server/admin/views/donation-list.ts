@@ -6,35 +6,11 @@ import {
   FILTER_STATUSES,
   type FilterStatus,
 } from '../../reporting/donation-filter.ts';
-import type { FoundDonations } from '../../reporting/find-donations.ts';
-import type { DonationTableOptions, DonationTableRow } from '../read-models/donation-rows.ts';
 import { formatAmount, METHOD_LABELS } from '../read-models/labels.ts';
-import {
-  type ListField,
-  type ListFields,
-  MAX_SEARCH_LENGTH,
-  type PeriodChoice,
-} from '../read-models/list-query.ts';
+import { type ListField, MAX_SEARCH_LENGTH } from '../read-models/list-query.ts';
+import type { DonationListData } from '../read-models/load-donation-list.ts';
 import { renderDonationTable } from './donation-table.ts';
 import { renderAdminPage, renderCsrfField, renderDateTime, type ViewContext } from './layout.ts';
-
-export interface DonationListData extends DonationTableOptions {
-  readonly organizations: readonly { readonly id: string; readonly name: string }[];
-  readonly organization: { readonly id: string; readonly name: string };
-  readonly forms: readonly string[];
-  readonly periods: readonly PeriodChoice[];
-  readonly fields: ListFields;
-  readonly problem: string | undefined;
-  readonly found: Omit<FoundDonations, 'entries'>;
-  readonly rows: readonly DonationTableRow[];
-  readonly isFirstPage: boolean;
-  /** URLs of the first page, the next page (if there is one), and the export. */
-  readonly urls: {
-    readonly first: string;
-    readonly next: string | undefined;
-    readonly export: string;
-  };
-}
 
 const STATUS_CHOICES: Readonly<Record<FilterStatus, string>> = {
   received: 'Received',
@@ -107,11 +83,7 @@ ${
         organization.id,
       )
 }
-${select(
-  'period',
-  'Period',
-  periods.map(({ value, label }) => [value, label] as const),
-)}
+${select('period', 'Period', periods)}
 <fieldset class="days"><legend class="visually-hidden">Custom dates</legend>
 <div><label for="from">First day</label><input id="from" name="from" type="date" value="${fields.from ?? ''}"></div>
 <div><label for="to">Last day</label><input id="to" name="to" type="date" value="${fields.to ?? ''}"></div></fieldset>
