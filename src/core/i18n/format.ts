@@ -9,6 +9,11 @@ export function formatPlural(forms: PluralForms, count: number, language: string
   return fillPlaceholders(forms[category] ?? forms.other, { count });
 }
 
+/** Makes the first letter of an English text uppercase. */
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** Formats a count with its English noun, such as `1 donation` or `2 donations`. */
 export function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,3 +1,4 @@
+import { capitalize } from '../i18n/format.ts';
 import type {
   Concealment,
   EndpointResult,
@@ -420,8 +421,4 @@ function explainSilence(errorCode = ''): string {
     `The browser got no response${errorCode && ` (${errorCode})`}: the URL is wrong, the server is ` +
     'down, or an ad blocker, firewall, or DNS filter blocks the request.'
   );
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,4 +1,5 @@
 import { Command, CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { capitalize } from '@donation-form/core/i18n';
 import { readPackageHomepage, readPackageVersion } from '../lib/package-file.ts';
 import { createCommandGroup, getCommandPath, LEAF_COMMAND_HELP } from './command-group.ts';
 import { backupCommand, restoreCommand } from './commands/backup.ts';
@@ -164,7 +165,7 @@ function formatUsageError({ code, message }: CommanderError, command: CommandUnk
           (text, [pattern, replacement]) => text.replace(pattern, replacement),
           message.replace(/^error: /, ''),
         );
-  const text = problem.charAt(0).toUpperCase() + problem.slice(1);
+  const text = capitalize(problem);
   const sentence = /[.?]$/.test(text) ? text : `${text}.`;
   return `${sentence} Run ${getCommandPath(command)} --help.`;
 }

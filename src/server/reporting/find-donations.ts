@@ -8,7 +8,7 @@ import { type Part, sumByCurrency } from './income.ts';
 import {
   iterateListPages,
   type ListDatabase,
-  type ListOptions,
+  type ListPageOptions,
   type ListPosition,
 } from './iterate-pages.ts';
 import {
@@ -112,7 +112,7 @@ function iterateNewestEntries(
   period: Period,
   after?: ListPosition,
 ): AsyncGenerator<NewestEntry> {
-  const options: ListOptions = {
+  const options: ListPageOptions = {
     organization,
     period,
     after,
@@ -123,7 +123,7 @@ function iterateNewestEntries(
   return mergeNewestFirst(iterateDonations(db, options), iterateRenewals(db, options));
 }
 
-async function* iterateDonations(db: ListDatabase, options: ListOptions) {
+async function* iterateDonations(db: ListDatabase, options: ListPageOptions) {
   for await (const page of iterateListPages(db, 'donations', options))
     for (const donation of page) {
       const { createdAt: time, reference } = donation;
@@ -131,7 +131,7 @@ async function* iterateDonations(db: ListDatabase, options: ListOptions) {
     }
 }
 
-async function* iterateRenewals(db: ListDatabase, options: ListOptions) {
+async function* iterateRenewals(db: ListDatabase, options: ListPageOptions) {
   for await (const page of iterateListPages(db, 'renewals', options))
     for (const entry of await loadParents(db, page)) {
       const { happenedAt: time, reference } = entry.renewal;

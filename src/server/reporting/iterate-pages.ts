@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Kysely, sql } from 'kysely';
-import type { Donation, InboundWebhookRow, OutboxEntry, Tables } from '../database/schema.ts';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { Tables } from '../database/schema.ts';
 import type { Period } from '../lib/period.ts';
 
 /**
@@ -34,11 +34,9 @@ const LISTS = {
   inboundWebhooks: { table: 'inboundWebhooks', time: 'receivedAt', id: 'id' },
 } as const;
 
-interface ListRows {
-  readonly donations: Donation;
-  readonly renewals: OutboxEntry;
-  readonly inboundWebhooks: InboundWebhookRow;
-}
+type ListName = keyof typeof LISTS;
+type ListTable<Name extends ListName> = (typeof LISTS)[Name]['table'];
+type ListRow<Name extends ListName> = Selectable<Tables[ListTable<Name>]>;
 
 export type ListDatabase = Pick<Kysely<Tables>, 'selectFrom'>;
 
@@ -49,7 +47,7 @@ export interface ListPosition {
   readonly reference: string;
 }
 
-export interface ListOptions {
+export interface ListPageOptions {
   readonly organization: string;
   readonly period: Period;
   readonly size?: number;
@@ -62,11 +60,11 @@ export interface ListOptions {
 }
 
 /** Each query starts after the last position, so later pages load as fast as the first page. */
-export function iterateListPages<Name extends keyof ListRows>(
+export function iterateListPages<Name extends ListName>(
   db: ListDatabase,
   name: Name,
-  options: ListOptions,
-): AsyncGenerator<readonly ListRows[Name][]> {
+  options: ListPageOptions,
+): AsyncGenerator<readonly ListRow<Name>[]> {
   const { organization, period, size = PAGE_SIZE, firstSize, isNewestFirst = false } = options;
   const { table, time, id } = LISTS[name];
   const [timeColumn, idColumn] = [sql.ref<number>(time), sql.ref<string>(id)];
@@ -74,11 +72,11 @@ export function iterateListPages<Name extends keyof ListRows>(
     ? (['desc', '<', '<=', '>=', period.to, period.from] as const)
     : (['asc', '>', '>=', '<', period.from, period.to] as const);
   const first = options.after ?? { time: start, reference: '' };
-  const fetchPage = (last: ListRows[Name] | undefined, limit: number) => {
+  const fetchPage = (last: ListRow<Name> | undefined, limit: number) => {
     const row = last as Readonly<Record<string, unknown>> | undefined;
     const after = row ? { time: row[time] as number, reference: row[id] as string } : first;
     const query = db
-      .selectFrom<(typeof LISTS)[keyof ListRows]['table']>(table)
+      .selectFrom<ListTable<ListName>>(table)
       .selectAll()
       .where('organization', '=', organization)
       .where(timeColumn, isFromStart, after.time)
@@ -96,7 +94,7 @@ export function iterateListPages<Name extends keyof ListRows>(
       .orderBy(timeColumn, order)
       .orderBy(idColumn, order)
       .limit(limit);
-    return query.execute() as Promise<unknown> as Promise<readonly ListRows[Name][]>;
+    return query.execute() as Promise<unknown> as Promise<readonly ListRow<Name>[]>;
   };
   return iterateDatabasePages(fetchPage, size, firstSize);
 }

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { formatCount } from '@donation-form/core/i18n';
+import { capitalize, formatCount } from '@donation-form/core/i18n';
 import type { Html } from '../../http/render-document.ts';
 import {
   FILTER_METHODS,
@@ -170,8 +170,4 @@ function renderSearchLimit({ found: { searchedUntil }, timeZone }: DonationListD
   const date = renderDateTime(new Date(searchedUntil).toISOString(), timeZone);
   return html`<p class="hint">The search stopped at ${date}, because each page reads a limited
 number of donations. Continue below, or choose a period.</p>`;
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { formatCount, formatList } from '@donation-form/core/i18n';
+import { capitalize, formatCount, formatList } from '@donation-form/core/i18n';
 import type { Html } from '../../http/render-document.ts';
 import type { OrganizationSummary } from '../actions/organizations.ts';
 import { buildListUrl } from '../read-models/list-query.ts';
@@ -111,7 +111,7 @@ function renderWorkSections(data: OverviewData): Html {
   return html`${WORK_SECTIONS.filter(({ list }) => overview[list].count > 0).map((section) =>
     renderWorkSection(section, data),
   )}
-${empty.length === 0 ? '' : html`<p class="nothing">${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.</p>`}`;
+${empty.length === 0 ? '' : html`<p class="nothing">${capitalize(sentence)}.</p>`}`;
 }
 
 function renderWorkSection(

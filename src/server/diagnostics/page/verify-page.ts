@@ -18,7 +18,12 @@ import {
 import { getErrorReason } from '../../lib/get-error-reason.ts';
 import { computeIntegrity } from '../../lib/hash.ts';
 import { readTextWithLimit } from '../../lib/response-limit.ts';
-import { type Observation, openPage, type OpenPageOptions, PageNotOpenedError } from './open-page.ts';
+import {
+  type Observation,
+  openPage,
+  type OpenPageOptions,
+  PageNotOpenedError,
+} from './open-page.ts';
 import { readPageSource } from './read-source.ts';
 import { requestCurrentIntegrity, requestForm, requestScript } from './request-endpoint.ts';
 

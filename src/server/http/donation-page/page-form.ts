@@ -4,7 +4,6 @@ import {
   convertStateToFormat,
   createFormState,
   findCountryCode,
-  type FormContext,
   type FormState,
   type FormValues,
   getInitialOptionalValues,
@@ -25,32 +24,19 @@ import {
   type Translation,
 } from '@donation-form/core/i18n';
 import { createMoneyFormatter, removeCurrencySigns, toMajorUnits } from '@donation-form/core/money';
-import type { AddressFormat, DonationRequest, FormDefinition } from '@donation-form/core/schemas';
+import type { DonationRequest, FormDefinition } from '@donation-form/core/schemas';
 import {
   getSuggestedAmounts,
   isPersonalParameter,
   readParameters,
   readUrlAndLanding,
   resolveSettings,
-  type Settings,
 } from '@donation-form/core/settings';
 import type { Donation } from '../../database/schema.ts';
 import { readAddressFormat, readCountries } from '../routes/countries.ts';
 
 /** The definition, the settings from the URL, and the donor's entries. */
-export interface PageForm {
-  readonly context: FormContext & { readonly settings: Settings };
-  readonly state: FormState;
-  /** Unlike `state.donor`, contains the donor's text even if no country or state matches it. */
-  readonly shownDonor: FormState['donor'];
-  readonly totals: Totals | undefined;
-  /** Set if the form asks for the country. */
-  readonly addressFormat: AddressFormat | undefined;
-  readonly language: Language;
-  readonly texts: Translation;
-  /** Takes minor units, by default of the form's currency. */
-  readonly formatMoney: (minor: number, currency?: string) => string;
-}
+export type PageForm = Awaited<ReturnType<typeof createPageForm>>;
 
 /** Returns the payment providers that work without a script. */
 export function listPaymentsWithoutScript({
@@ -69,7 +55,7 @@ export async function createPageForm(
   language: Language,
   search: string,
   values?: FormValues,
-): Promise<PageForm> {
+) {
   const texts = await loadTexts(language, definition);
   const { decimalSeparator } = texts.form;
   const candidates = readUrlAndLanding(search, [], [], definition.urlAliases);
@@ -93,12 +79,15 @@ export async function createPageForm(
   return {
     context,
     state,
+    /** Unlike `state.donor`, contains the donor's text even if no country or state matches it. */
     shownDonor,
     totals: calculateTotals(state, context),
+    /** Set if the form asks for the country. */
     addressFormat,
     language,
     texts,
-    formatMoney: (minor, currency = settings.currency.code) =>
+    /** Takes minor units, by default of the form's currency. */
+    formatMoney: (minor: number, currency: string = settings.currency.code) =>
       writeMoney(
         minor,
         currency,
@@ -152,7 +141,7 @@ async function resolveAddress(
   { donorFields }: FormDefinition,
   language: Language,
   isEntered: boolean,
-): Promise<Pick<PageForm, 'shownDonor' | 'addressFormat'> & { donor: FormState['donor'] }> {
+) {
   if (!donorFields.some(({ name }) => name === 'country'))
     return { donor, shownDonor: donor, addressFormat: undefined };
   const countries = await readCountries();
