@@ -1,3 +1,4 @@
 export { fetchForm } from './form/endpoint.ts';
 export { runWhenReleased } from './page/run-when-released.ts';
+export { tryStorage } from './page/session-storage.ts';
 export { errorIcon } from './sections/field-error.ts';

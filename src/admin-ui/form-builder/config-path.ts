@@ -87,6 +87,6 @@ function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-function isJsonObject(value: Json | undefined): value is Readonly<Record<string, Json>> {
+export function isJsonObject(value: Json | undefined): value is Readonly<Record<string, Json>> {
   return typeof value === 'object' && value !== null && !isList(value);
 }

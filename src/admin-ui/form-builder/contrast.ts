@@ -19,29 +19,29 @@ function getRelativeLuminance(color: Rgb): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-interface ContrastRequirement {
-  readonly foreground: Property;
-  readonly background: Property;
-  readonly minimum: number;
-  readonly label: string;
-  readonly help?: string;
-}
+type ContrastRequirement = readonly [
+  foreground: Property,
+  background: Property,
+  minimum: number,
+  label: string,
+  help?: string,
+];
 
 /** Minimum contrast ratios of the form's colors (WCAG 2.2, 1.4.3 and 1.4.11). */
 const REQUIREMENTS: readonly ContrastRequirement[] = [
-  { foreground: 'text', background: 'surface', minimum: 4.5, label: 'Text on the background' },
-  { foreground: 'text', background: 'field-background', minimum: 4.5, label: 'Text in fields' },
-  { foreground: 'muted', background: 'surface', minimum: 4.5, label: 'Muted text' },
-  { foreground: 'danger', background: 'surface', minimum: 4.5, label: 'Errors' },
-  { foreground: 'on-accent', background: 'accent', minimum: 4.5, label: 'Text on buttons' },
-  { foreground: 'border', background: 'surface', minimum: 3, label: 'Borders' },
-  {
-    foreground: 'accent',
-    background: 'surface',
-    minimum: 3,
-    label: 'Accent color on the background',
-    help: 'The form adjusts the accent color for outlines and marks, but not for buttons.',
-  },
+  ['text', 'surface', 4.5, 'Text on the background'],
+  ['text', 'field-background', 4.5, 'Text in fields'],
+  ['muted', 'surface', 4.5, 'Muted text'],
+  ['danger', 'surface', 4.5, 'Errors'],
+  ['on-accent', 'accent', 4.5, 'Text on buttons'],
+  ['border', 'surface', 3, 'Borders'],
+  [
+    'accent',
+    'surface',
+    3,
+    'Accent color on the background',
+    'The form adjusts the accent color for outlines and marks, but not for buttons.',
+  ],
 ];
 
 export type Scheme = 'light' | 'dark';
@@ -55,7 +55,7 @@ export interface ColorPalette {
 
 export function listContrastWarnings(palette: ColorPalette): string[] {
   return REQUIREMENTS.filter(
-    ({ foreground, background }) =>
+    ([foreground, background]) =>
       palette.isCustomized(foreground) || palette.isCustomized(background),
   ).flatMap((requirement) =>
     SCHEMES.flatMap((scheme) => createContrastWarning(requirement, scheme, palette) ?? []),
@@ -63,7 +63,7 @@ export function listContrastWarnings(palette: ColorPalette): string[] {
 }
 
 function createContrastWarning(
-  { foreground, background, minimum, label, help }: ContrastRequirement,
+  [foreground, background, minimum, label, help]: ContrastRequirement,
   scheme: Scheme,
   { getColor }: ColorPalette,
 ): string | undefined {

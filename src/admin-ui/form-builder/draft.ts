@@ -1,4 +1,5 @@
 import { type Language, LANGUAGES } from '@donation-form/core/i18n';
+import { tryStorage } from '@donation-form/donation-form/internal';
 import type { Appearance } from './appearance.ts';
 import { type ConfigPath, getListAtPath, getTextAtPath, type Json } from './config-path.ts';
 import { STARTER_CONFIGURATION } from './starter-configuration.ts';
@@ -90,23 +91,16 @@ const STORAGE_KEY = 'form-builder';
 
 /** Saves the draft in this tab. The draft survives a page reload and a new sign-in. */
 export function saveDraft(draft: Draft): void {
-  try {
-    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(draft));
-  } catch {
-    // Ignore unavailable or full storage. The page works without a saved draft.
-  }
+  tryStorage(() => sessionStorage.setItem(STORAGE_KEY, JSON.stringify(draft)));
 }
 
 /** Loads this tab's draft, if there is one that this release can read. */
 export function loadDraft(): Draft | undefined {
-  try {
-    const saved = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null') as Draft | null;
-    if (!saved) return undefined;
+  return tryStorage(() => {
+    const saved = JSON.parse(sessionStorage.getItem(STORAGE_KEY)!) as Draft;
     const hasForm = listForms(saved.configuration).some(
       ({ organization, form }) => organization === saved.organization && form === saved.form,
     );
     return hasForm ? { ...NEW_DRAFT, ...saved } : undefined;
-  } catch {
-    return undefined;
-  }
+  });
 }

@@ -119,7 +119,9 @@ export class FormBuilderElement extends LitElement {
         this.previousDraft &&
         (() => this.#replaceDraft(this.previousDraft!, { showsAllProblems: true })),
     });
-    const preview = renderPreviewCard(view, this.#preview.hasForm, () => this.#showForm(draft));
+    const preview = renderPreviewCard(view, this.#preview.hasForm, () =>
+      this.#preview.showForm(draft, this.viewOptions.scheme),
+    );
     const fieldGroups = [
       renderOrganization,
       renderFrequencies,
@@ -150,7 +152,7 @@ export class FormBuilderElement extends LitElement {
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (this.draft) this.#showForm(this.draft);
+    if (this.draft) this.#preview.showForm(this.draft, this.viewOptions.scheme);
     if (this.draft && changed.has('draft')) void this.#preview.loadTheme(this.draft);
     const id = this.#focusNext;
     this.#focusNext = undefined;
@@ -326,10 +328,6 @@ export class FormBuilderElement extends LitElement {
     if ('problems' in result && this.#showsAllProblems) this.#showAllProblems(result.problems);
     this.#showsAllProblems = false;
     return result;
-  }
-
-  #showForm(draft: Draft): void {
-    this.#preview.showForm(draft, this.viewOptions.scheme);
   }
 
   #showAllProblems(problems: readonly PreviewProblem[]): void {

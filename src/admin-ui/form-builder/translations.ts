@@ -1,5 +1,5 @@
 import type { Language } from '@donation-form/core/i18n';
-import { type Json, readConfigValue, replaceValueAtPath } from './config-path.ts';
+import { isJsonObject, type Json, readConfigValue, replaceValueAtPath } from './config-path.ts';
 
 /** Returns the text entered for a language, or an empty string. One text counts as English here. */
 export function getTranslation(texts: Json | undefined, language: Language): string {
@@ -11,9 +11,7 @@ export function getTranslation(texts: Json | undefined, language: Language): str
 /** Returns the text that the form shows for a language: its own, the English, or the first. */
 export function getDisplayedText(texts: Json | undefined, language: Language): string {
   if (typeof texts === 'string') return texts;
-  const [first] = Object.values(
-    typeof texts === 'object' && texts !== null ? (texts as Readonly<Record<string, Json>>) : {},
-  );
+  const [first] = Object.values(isJsonObject(texts) ? texts : {});
   return (
     getTranslation(texts, language) ||
     getTranslation(texts, 'en') ||
@@ -27,7 +25,7 @@ export function replaceTranslation(
   language: Language,
   text: string,
 ): Json | undefined {
-  const isByLanguage = typeof texts === 'object' && texts !== null;
+  const isByLanguage = isJsonObject(texts);
   if (!isByLanguage && language === 'en') return text || undefined;
   const translations = replaceValueAtPath(
     isByLanguage ? texts : toTranslations(texts),

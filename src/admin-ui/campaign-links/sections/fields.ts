@@ -53,14 +53,14 @@ export function renderLinkSelect(
   options: readonly (readonly [value: string, label: string])[],
 ): TemplateResult | typeof nothing {
   if (options.length < 2) return nothing;
-  return html`
-    <div class="field">
-      <label for=${name}>${label}</label>
-      <select id=${name} name=${name}>
-        <option value="">${emptyLabel}</option>
-        ${options.map(([value, optionLabel]) => html`<option value=${value}>${optionLabel}</option>`)}
-      </select>
-    </div>`;
+  return renderField(
+    { id: name, label },
+    () => html`
+    <select id=${name} name=${name}>
+      <option value="">${emptyLabel}</option>
+      ${options.map(([value, optionLabel]) => html`<option value=${value}>${optionLabel}</option>`)}
+    </select>`,
+  );
 }
 
 function findFieldProblem(

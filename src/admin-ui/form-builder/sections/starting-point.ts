@@ -1,9 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { renderProblem } from '../../field.ts';
+import { renderField, renderProblem } from '../../field.ts';
 import { listForms } from '../draft.ts';
 import { describeSandboxUse } from '../starter-configuration.ts';
 import type { BuilderView } from '../view.ts';
 import { renderSelect } from './fields.ts';
+
+const FILE_HINT =
+  'The file does not leave your browser. Your changes are saved in this tab, even if you reload the page.';
 
 export interface StartingPointActions {
   readonly open: (file: File) => void;
@@ -35,13 +38,12 @@ export function renderStartingPoint(
           ${renderButton('Use this server’s configuration', useServerConfiguration)}
           ${renderButton('Start with an empty form', startNew)}
         </div>
-        <div class="field file-field">
-          <label for="open">Open a configuration file</label>
-          <p class="hint" id="open-hint">The file does not leave your browser. Your changes are
-            saved in this tab, even if you reload the page.</p>
-          <input id="open" type="file" accept=".json,application/json" aria-describedby="open-hint"
-            @change=${openFile}>
-        </div>
+        ${renderField(
+          { id: 'open', label: 'Open a configuration file', hint: FILE_HINT },
+          (describedBy) => html`
+          <input id="open" type="file" accept=".json,application/json" aria-describedby=${describedBy}
+            @change=${openFile}>`,
+        )}
       </details>
       ${restorePrevious ? renderButton('Restore the previous draft', restorePrevious) : nothing}
       <div role="status">${renderParagraph(message, 'status-message')}${renderParagraph(sandboxHint, 'hint')}</div>
