@@ -14,6 +14,7 @@ import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import { skeletonStyles } from '../../src/donation-form/form/skeleton-styles.ts';
 import { styles } from '../../src/donation-form/form/styles.ts';
 import { themeStyles } from '../../src/donation-form/form/theme-styles.ts';
+import type { View } from '../../src/donation-form/form/view-model.ts';
 import { getAddressErrorMessage, renderAddress } from '../../src/donation-form/sections/address.ts';
 import { AddressFormatLoader } from '../../src/donation-form/sections/address-format-loader.ts';
 import { expectAccessible, waitUntil } from './support.ts';
@@ -107,7 +108,16 @@ class AddressForm extends LitElement {
   };
 
   protected override render(): TemplateResult {
-    return html`<div class="root"><form novalidate @input=${this.#read} @change=${this.#read}><div class="fields">${renderAddress({ formTexts: enForm, texts: enAddress, fields: FIELDS, donor: this.donor, fieldErrors: this.problems.map((problem) => ({ control: problem.control, message: getAddressErrorMessage(problem, enForm, enAddress, this.source.format) })), formatLoader: this.source })}</div></form></div>`;
+    const view = {
+      texts: enForm,
+      context: { definition: { donorFields: FIELDS } },
+      state: { donor: this.donor },
+      fieldErrors: this.problems.map((problem) => ({
+        control: problem.control,
+        message: getAddressErrorMessage(problem, enForm, enAddress, this.source.format),
+      })),
+    } as unknown as View;
+    return html`<div class="root"><form novalidate @input=${this.#read} @change=${this.#read}><div class="fields">${renderAddress(view, enAddress, this.source)}</div></form></div>`;
   }
 }
 customElements.define('address-form', AddressForm);

@@ -73,18 +73,15 @@ const OTHER_INPUTS: readonly SubmissionInput[] = [
     (problem) =>
       BOOLEANS.map((isOffline) => ({ kind: 'payment-problem' as const, problem, isOffline })),
   ),
-  { kind: 'definition-outdated' },
+  { kind: 'load-definition' },
   { kind: 'action-slow', outcome: previous, isEarlier: false },
   { kind: 'step-chosen', step: 'confirm' },
   { kind: 'step-chosen', step: 'cancel' },
   { kind: 'nothing-unfinished' },
-  { kind: 'field-unavailable', notice: 'payment-unavailable' },
-  { kind: 'field-unavailable', notice: 'offline' },
-  { kind: 'field-available' },
-  { kind: 'field-responded' },
-  { kind: 'provider-changed' },
-  { kind: 'field-stalled', alternative: 'hosted-page', isOffline: false },
-  { kind: 'wallet-stalled' },
+  { kind: 'show-notice', notice: 'payment-unavailable', isAfterSubmission: false },
+  { kind: 'hide-notices', notices: ['payment-unavailable', 'offline'] },
+  { kind: 'offer-alternative', alternative: 'hosted-page', isOffline: false },
+  { kind: 'offer-wallet-cancel' },
 ];
 
 const FACTS: readonly SubmissionFacts[] = BOOLEANS.flatMap((isWalletPayment) =>
@@ -253,10 +250,10 @@ test('offers to continue a slow action without moving the focus', () => {
   assert.deepEqual(afterRender, [{ kind: 'poll', outcome: previous, isEarlier: false }]);
 });
 
-test('messages about the payment field leave the phase as it is', () => {
-  forEachTransition(OTHER_INPUTS, ({ phase }, _, { kind }) => {
-    const isAboutField = /^(field|wallet|provider)-/.test(kind) || kind === 'definition-outdated';
-    if (isAboutField) assert.equal(phase, undefined);
+test('notices and a new definition leave the phase as it is', () => {
+  forEachTransition(OTHER_INPUTS, (transition, _, input) => {
+    if (/^(show|hide|offer|load)-/.test(input.kind))
+      assert.deepEqual(transition, { effects: [input] });
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Language } from '@donation-form/core/i18n';
-import { ElementBase, resolveEndpointUrl } from '../goal/server-element.ts';
+import { ElementBase } from '../goal/server-element.ts';
 import { resolveLanguage } from '../page/element-language.ts';
+import { resolveEndpointUrl } from '../page/endpoint-url.ts';
 import { importWithRetry } from '../page/import-with-retry.ts';
 import { toArray } from '../page/to-array.ts';
 import { withTimeLimit } from '../payment-fields/time-limit.ts';
@@ -152,7 +153,9 @@ export class DonationButtonElement extends ElementBase {
   };
 
   get #endpointUrl(): string {
-    return resolveEndpointUrl(this, DonationButtonElement.defaultEndpoint);
+    return resolveEndpointUrl(
+      this.getAttribute('endpoint') ?? DonationButtonElement.defaultEndpoint,
+    );
   }
 
   async #loadForm(): Promise<FormClass> {

@@ -8,6 +8,7 @@ import {
   type PageFacts,
   readScriptTag,
 } from '@donation-form/core/page-diagnosis';
+import { resolveEndpointUrl } from '../page/endpoint-url.ts';
 import { toArray } from '../page/to-array.ts';
 import { findConcealment } from './find-concealment.ts';
 import { findMistakes } from './find-mistakes.ts';
@@ -141,7 +142,5 @@ function getEndpointUrl(element: Element | undefined): string | undefined {
     element?.getAttribute('endpoint') ??
     element?.getAttribute('data-endpoint') ??
     getFormClass()?.defaultEndpoint;
-  if (value === undefined) return undefined;
-  const url = URL.canParse(value, document.baseURI) ? new URL(value, document.baseURI).href : value;
-  return url.replace(/\/?$/, '/');
+  return value === undefined ? undefined : resolveEndpointUrl(value);
 }

@@ -16,6 +16,7 @@ import { FormResponseError } from '../form/endpoint.ts';
 import type { FormSession } from '../form/form-session.ts';
 import type { FormStore } from '../form/form-store.ts';
 import { illustrationStyles } from '../illustrations/styles.ts';
+import { wait } from '../page/wait.ts';
 import { logProblem } from './log-problem.ts';
 
 /** Milliseconds in which the browser reports a policy violation. */
@@ -79,7 +80,7 @@ async function probeEndpoint(
     }).catch(() => undefined);
   const response = await request('cors');
   const opaqueResponse = response ?? (await request('no-cors'));
-  if (!opaqueResponse) await new Promise((resolve) => setTimeout(resolve, VIOLATION_DELAY));
+  if (!opaqueResponse) await wait(VIOLATION_DELAY);
   document.removeEventListener('securitypolicyviolation', onViolation);
   if (blockedBy !== undefined) return createPolicyProblem(blockedBy, href, 'endpoint');
   if (response) return createScriptFailedProblem(String(error));

@@ -1,4 +1,5 @@
 /** Script that `donation-form verify` adds to the pages that it opens, before their own scripts. */
+import { wait } from '../page/wait.ts';
 import { clickTrigger } from './click-trigger.ts';
 import { inspectPage } from './inspect-page.ts';
 import { recordViolations, repeatFormRequest } from './policy-violations.ts';
@@ -22,7 +23,7 @@ async function scrollThroughPage(): Promise<true> {
   for (let step = 1; step <= MAX_STEPS; step += 1) {
     const top = step * innerHeight * 0.8;
     scrollTo({ top, behavior: 'instant' });
-    await new Promise((resolve) => setTimeout(resolve, STEP_DELAY));
+    await wait(STEP_DELAY);
     if (top >= document.documentElement.scrollHeight - innerHeight) break;
   }
   scrollTo({ top: 0, behavior: 'instant' });

@@ -12,6 +12,7 @@ import {
   type RequestResult,
   writeSupportRequest,
 } from '@donation-form/core/page-diagnosis';
+import { wait } from '../page/wait.ts';
 import { inspectPage } from './inspect-page.ts';
 import { logProblem } from './log-problem.ts';
 import { recordViolations, repeatRequests } from './policy-violations.ts';
@@ -38,7 +39,7 @@ export async function showPagePanel(): Promise<void> {
   const violations = recordViolations();
   if (document.readyState !== 'complete')
     await new Promise((resolve) => addEventListener('load', resolve, { once: true }));
-  await new Promise((resolve) => setTimeout(resolve, PATIENCE));
+  await wait(PATIENCE);
   const paymentOrigins = await repeatRequests();
   const facts = { ...(await collectFacts(paymentOrigins)), violations };
   if (facts.elements.some(({ state }) => /unavailable|insecure|loading/.test(state))) return;

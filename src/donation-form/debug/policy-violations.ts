@@ -1,5 +1,6 @@
 import type { PolicyViolation } from '@donation-form/core/page-diagnosis';
 import type { FormDefinition } from '@donation-form/core/schemas';
+import { wait } from '../page/wait.ts';
 import { STRIPE_JS_URL } from '../payment-fields/stripe-js-url.ts';
 import { inspectPage } from './inspect-page.ts';
 
@@ -27,7 +28,7 @@ export function recordViolations(): readonly PolicyViolation[] {
 /** A form whose script contains the definition sends no request that a policy could block. */
 export async function repeatFormRequest(): Promise<true> {
   await fetchDefinition();
-  await waitForViolations();
+  await wait(VIOLATION_DELAY);
   return true;
 }
 
@@ -42,7 +43,7 @@ export async function repeatRequests(): Promise<readonly string[] | undefined> {
     .filter(({ provider }) => provider === 'stripe')
     .map(({ options }) => options.scriptUrl ?? STRIPE_JS_URL);
   await Promise.all([...new Set(scripts)].map(preloadScript));
-  await waitForViolations();
+  await wait(VIOLATION_DELAY);
   return scripts?.map((script) => new URL(script).origin);
 }
 
@@ -74,10 +75,4 @@ async function preloadScript(url: string): Promise<void> {
     document.head.append(link);
   });
   link.remove();
-}
-
-function waitForViolations(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, VIOLATION_DELAY);
-  });
 }

@@ -4,6 +4,7 @@ import { getTextDirection } from '@donation-form/core/i18n';
 import type { Explanation } from '@donation-form/core/settings';
 import { DonationFormLoadEvent } from '../events/events.ts';
 import { resolveLanguage } from '../page/element-language.ts';
+import { resolveEndpointUrl } from '../page/endpoint-url.ts';
 import { PageContext } from '../page/page-context.ts';
 import { hasStoredIdempotencyKey } from '../page/session-storage.ts';
 import { renderLoading, renderUnavailable } from '../sections/status-screens.ts';
@@ -214,15 +215,8 @@ export class DonationFormElement extends DonationFormBase {
       </form>`;
   }
 
-  /** Endpoint URL with a trailing slash. If the URL is invalid, returns it without resolving it. */
   get #endpointUrl(): string {
-    let url = this.endpoint ?? DonationFormElement.defaultEndpoint ?? '/';
-    try {
-      url = new URL(url, document.baseURI).href;
-    } catch {
-      // Loading the form will fail and report the URL.
-    }
-    return url.replace(/\/?$/, '/');
+    return resolveEndpointUrl(this.endpoint ?? DonationFormElement.defaultEndpoint);
   }
 
   /** Loads the form, or shows the outcome of a donation that the donor left unfinished. */
@@ -287,7 +281,7 @@ export class DonationFormElement extends DonationFormBase {
   #showPaymentUnavailable(): Promise<unknown> {
     return this.#form.update({
       notice: 'payment-unavailable',
-      noticeText: this.#form.session!.texts.paymentUnavailable,
+      noticeText: this.#form.texts.paymentUnavailable,
       isPaymentLoading: false,
     });
   }

@@ -10,9 +10,9 @@ import {
 import type { FormDefinition } from '@donation-form/core/schemas';
 import { resolveFormSettings, SettingResolver } from '@donation-form/core/settings';
 import type { PageContext } from '../page/page-context.ts';
-import type { EditsUpdater } from '../sections/address-fields.ts';
+import type { AddressFields, EditsUpdater } from '../sections/address-fields.ts';
 import { MAX_PROJECTS_WITHOUT_SEARCH } from '../sections/amount.ts';
-import type { OptionalSections } from '../sections/optional-sections.ts';
+import type { UpsellAnnouncement } from '../sections/monthly-upsell.ts';
 import { fetchForm } from './endpoint.ts';
 
 type FormSessionOptions = Pick<
@@ -30,7 +30,10 @@ export class FormSession {
   /** Translation into the form's language. Absent until loaded, and always absent for English. */
   translation: Translation | undefined;
   /** Present only if the definition needs optional sections. */
-  optionalSections: OptionalSections | undefined;
+  optionalSections: typeof import('../sections/optional-sections.ts') | undefined;
+  /** Present if the form asks for the country. */
+  address: AddressFields | undefined;
+  readonly upsellAnnouncement: UpsellAnnouncement = {};
   styleSheets: readonly CSSResult[] = [];
   /** Explains the settings in the most recent context. */
   resolver: SettingResolver | undefined;
@@ -77,33 +80,29 @@ export class FormSession {
     this.etag = etag;
     await reading;
     this.optionalSections = undefined;
+    this.address = undefined;
     if (needsOptionalSections(definition)) await this.#loadOptionalSections(definition);
     return this.createFormContext(definition, currency);
   }
 
   async #loadOptionalSections(definition: FormDefinition): Promise<void> {
     const hasCustomTexts = Object.keys(definition.texts).length > 0;
-    const [{ OptionalSections, optionalStyles }, { AddressFields } = {}, { overrideTexts } = {}] =
-      await Promise.all([
-        import('../sections/optional-sections.ts'),
-        requiresCountry(definition) ? import('../sections/address-fields.ts') : undefined,
-        hasCustomTexts ? import('./override-texts.ts') : undefined,
-      ]);
+    const [optionalSections, { AddressFields } = {}, { overrideTexts } = {}] = await Promise.all([
+      import('../sections/optional-sections.ts'),
+      requiresCountry(definition) ? import('../sections/address-fields.ts') : undefined,
+      hasCustomTexts ? import('./override-texts.ts') : undefined,
+    ]);
     if (overrideTexts) this.translation = overrideTexts(this.translation, definition.texts);
-    this.optionalSections = new OptionalSections(
-      AddressFields &&
-        new AddressFields({
-          endpointUrl: this.endpointUrl,
-          language: this.language,
-          definition,
-          updateEdits: this.#updateEdits,
-          formTexts: this.texts,
-          texts: this.translation?.address,
-          element: this.pageContext.element,
-        }),
-      this.translation?.optionalFields,
-    );
-    this.styleSheets = [optionalStyles];
+    if (AddressFields)
+      this.address = new AddressFields({
+        endpointUrl: this.endpointUrl,
+        language: this.language,
+        updateEdits: this.#updateEdits,
+        texts: this.translation?.address,
+        element: this.pageContext.element,
+      });
+    this.optionalSections = optionalSections;
+    this.styleSheets = [optionalSections.optionalStyles];
   }
 
   createFormContext(definition: FormDefinition, currency?: string): FormContext {

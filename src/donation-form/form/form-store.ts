@@ -8,6 +8,7 @@ import {
   type FormState,
   type Totals,
 } from '@donation-form/core/form-state';
+import type { FormTexts, Translation } from '@donation-form/core/i18n';
 import { formatMoney } from '@donation-form/core/money';
 import type { DonationOutcome } from '@donation-form/core/schemas';
 import { DonationFormErrorEvent } from '../events/events.ts';
@@ -79,7 +80,9 @@ export class FormStore {
     this.applyFormValues = applyFormValues;
   }
 
-  update(changes: Partial<Omit<FormStore, 'element' | 'state' | 'totals'>>): Promise<boolean> {
+  update(
+    changes: Partial<Omit<FormStore, 'element' | 'state' | 'texts' | 'totals' | 'translation'>>,
+  ): Promise<boolean> {
     Object.assign(this, changes);
     this.element.requestUpdate();
     return this.element.updateComplete;
@@ -95,6 +98,14 @@ export class FormStore {
     if (this.#state?.context !== context || this.#state?.edits !== edits)
       this.#state = { context, edits, value: createFormState(context!, edits) };
     return this.#state.value;
+  }
+
+  get translation(): Translation | undefined {
+    return this.session!.translation;
+  }
+
+  get texts(): FormTexts {
+    return this.session!.texts;
   }
 
   get totals(): Totals | undefined {

@@ -17,10 +17,11 @@ export function renderSections(
   testBadge: TemplateResult | typeof nothing,
 ): TemplateResult {
   const { element, session, phase, state, totals, fieldErrors, notice, noticeText } = form;
-  const { texts, language, optionalSections } = session!;
+  const { texts, translation, language, address, optionalSections } = session!;
   const isSending = phase.name === 'sending';
   const view: View = {
     texts,
+    translation,
     language,
     context,
     state,
@@ -39,12 +40,12 @@ export function renderSections(
     element.getRootNode() === document;
   return html`
     <div class="sections" ?inert=${isSending}>
-      ${testBadge}${renderFrequency(view)}${renderAmount(view)}${optionalSections?.renderMonthlyUpsell(view)}${
+      ${testBadge}${renderFrequency(view)}${renderAmount(view)}${optionalSections?.renderMonthlyUpsell(view, session!.upsellAnnouncement)}${
         optionalSections ? optionalSections.renderProjectSection(view) : renderProjectField(view)
       }${optionalSections?.renderTribute(view)}${renderFeeCover(view)}${
         hasWallets ? (form.renderWallets?.(view) ?? html`<div class="wallets"></div>`) : nothing
       }
-      ${renderDonor(view, optionalSections)}${renderPayment(
+      ${renderDonor(view, optionalSections, address)}${renderPayment(
         view,
         optionalSections,
         form,

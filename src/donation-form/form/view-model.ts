@@ -7,7 +7,7 @@ import type {
   FormState,
   Totals,
 } from '@donation-form/core/form-state';
-import type { FormTexts, Language, SubmissionNotice } from '@donation-form/core/i18n';
+import type { FormTexts, Language, SubmissionNotice, Translation } from '@donation-form/core/i18n';
 
 /** Notice about a submission, or about a payment provider that the form cannot use. */
 export type PaymentNotice = SubmissionNotice | 'payment-unavailable';
@@ -24,6 +24,7 @@ export interface Illustrations {
 
 export interface View {
   readonly texts: FormTexts;
+  readonly translation: Translation | undefined;
   readonly language: Language;
   readonly context: FormContext;
   readonly state: FormState;
@@ -40,12 +41,12 @@ export interface View {
   readonly applyEdits: (edits: Edits) => void;
 }
 
-export interface ValidatedForm {
+export interface ValidatedForm extends Pick<
+  View,
+  'texts' | 'translation' | 'state' | 'formatMoney'
+> {
   readonly element: HTMLElement;
   readonly context: FormContext | undefined;
-  readonly state: FormState;
-  readonly totals: Totals | undefined;
-  readonly formatMoney: View['formatMoney'];
 }
 
 export type SubmitTexts = Pick<FormTexts, 'give' | 'giveWithoutAmount' | 'recipientNote'>;

@@ -1,7 +1,8 @@
 import { getTextDirection, type Language } from '@donation-form/core/i18n';
 import type { GoalProgress } from '@donation-form/core/schemas';
 import { resolveLanguage } from '../page/element-language.ts';
-import { ElementBase, resolveEndpointUrl } from './server-element.ts';
+import { resolveEndpointUrl } from '../page/endpoint-url.ts';
+import { ElementBase } from './server-element.ts';
 
 interface GoalMessages {
   readonly progress: string;
@@ -94,8 +95,9 @@ export class DonationGoalElement extends ElementBase {
   async refresh(): Promise<void> {
     const requestNumber = (this.#requestCount += 1);
     const language = resolveLanguage(this);
+    const endpoint = this.getAttribute('endpoint') ?? DonationGoalElement.defaultEndpoint;
     try {
-      const url = new URL('goal', resolveEndpointUrl(this, DonationGoalElement.defaultEndpoint));
+      const url = new URL('goal', resolveEndpointUrl(endpoint));
       url.searchParams.set('id', this.getAttribute('goal') ?? '');
       url.searchParams.set('language', language);
       const response = await fetch(url);
@@ -104,8 +106,7 @@ export class DonationGoalElement extends ElementBase {
       if (requestNumber === this.#requestCount) this.#render(body, language);
     } catch (error) {
       console.error(
-        'donation-goal: Cannot load the goal from ' +
-          `${this.getAttribute('endpoint') ?? DonationGoalElement.defaultEndpoint ?? location.origin}. ` +
+        `donation-goal: Cannot load the goal from ${endpoint ?? location.origin}. ` +
           'Check that the endpoint attribute is correct and that "origins" in the server\'s ' +
           `configuration includes ${location.origin}.`,
         error,

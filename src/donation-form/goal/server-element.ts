@@ -14,11 +14,3 @@ export function defineElement(name: string, element: CustomElementConstructor): 
   registerColors();
   registry.define(name, element);
 }
-
-/** Returns the URL with a trailing slash. @throws {TypeError} if it is invalid. */
-export function resolveEndpointUrl(element: HTMLElement, defaultEndpoint = '/'): string {
-  return new URL(
-    element.getAttribute('endpoint') ?? defaultEndpoint,
-    document.baseURI,
-  ).href.replace(/\/?$/, '/');
-}

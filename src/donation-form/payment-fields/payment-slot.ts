@@ -10,6 +10,14 @@ export type PaymentFieldContext = Omit<
   'options' | 'methods' | 'hasWallets' | 'requestSubmit' | 'selectMethod'
 >;
 
+interface PaymentSlotOptions {
+  readonly form: HTMLElement;
+  /** Resolves when fields can start to load. */
+  readonly visited: Promise<void>;
+  readonly requestSubmit: () => void;
+  readonly selectMethod: (provider: string, method: PaymentMethodType) => void;
+}
+
 interface MountedField {
   readonly container: HTMLElement;
   readonly field: Promise<PaymentField>;
@@ -19,26 +27,14 @@ interface MountedField {
 
 /** Manages the fields in a form's `payment` slot. Shows one at a time. */
 export class PaymentSlot {
-  readonly #form: HTMLElement;
-  readonly #requestSubmit: () => void;
-  readonly #selectMethod: (provider: string, method: PaymentMethodType) => void;
-  readonly #visited: Promise<void>;
+  readonly #options: PaymentSlotOptions;
   /** By provider. A field retains its input while the donor tries another provider. */
   readonly #mountedFields = new Map<string, MountedField>();
   /** Heights of removed fields, in pixels. */
   readonly #heights = new Map<string, number>();
 
-  /** @param visited promise that resolves when fields can start to load. */
-  constructor(
-    form: HTMLElement,
-    requestSubmit: () => void,
-    visited: Promise<void>,
-    selectMethod: (provider: string, method: PaymentMethodType) => void,
-  ) {
-    this.#form = form;
-    this.#requestSubmit = requestSubmit;
-    this.#visited = visited;
-    this.#selectMethod = selectMethod;
+  constructor(options: PaymentSlotOptions) {
+    this.#options = options;
   }
 
   /**
@@ -47,7 +43,7 @@ export class PaymentSlot {
    */
   showField(payment: PaymentOffer, fieldContext: PaymentFieldContext): Promise<PaymentField> {
     const { provider } = payment;
-    if (this.#mountedFields.get(provider)?.container.parentNode !== this.#form)
+    if (this.#mountedFields.get(provider)?.container.parentNode !== this.#options.form)
       this.removeField(provider);
     const mounted = this.#mountedFields.get(provider) ?? this.#mountField(payment, fieldContext);
     for (const { container } of this.#mountedFields.values())
@@ -104,7 +100,8 @@ export class PaymentSlot {
     { provider, options, methods, hasWallets }: PaymentOffer,
     fieldContext: PaymentFieldContext,
   ): MountedField {
-    const { container, host } = addFieldHost(this.#form, 'payment');
+    const { form, visited, requestSubmit, selectMethod } = this.#options;
+    const { container, host } = addFieldHost(form, 'payment');
     // As tall as the previous field or a card form, to keep the page from moving.
     const height = this.#heights.get(provider);
     container.style.setProperty('min-height', height ? `${height}px` : '11em', 'important');
@@ -112,7 +109,7 @@ export class PaymentSlot {
       container,
       charge: fieldContext.charge,
       email: fieldContext.email,
-      field: this.#visited.then(async () => {
+      field: visited.then(async () => {
         const { mount } = await (await findPaymentProvider(provider))(options);
         return mount(host, {
           options,
@@ -121,8 +118,8 @@ export class PaymentSlot {
           ...fieldContext,
           charge: mounted.charge,
           email: mounted.email,
-          selectMethod: (method) => this.#selectMethod(provider, method),
-          requestSubmit: this.#requestSubmit,
+          selectMethod: (method) => selectMethod(provider, method),
+          requestSubmit,
         });
       }),
     };

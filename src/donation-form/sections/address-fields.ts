@@ -10,9 +10,8 @@ import {
   removeUnusedAddressFields,
   validateAddress,
 } from '@donation-form/core/form-state';
-import { type AddressTexts, enAddress, type FormTexts } from '@donation-form/core/i18n';
-import type { FormDefinition } from '@donation-form/core/schemas';
-import type { View } from '../form/view-model.ts';
+import { type AddressTexts, enAddress } from '@donation-form/core/i18n';
+import type { ValidatedForm, View } from '../form/view-model.ts';
 import { getAddressErrorMessage, renderAddress } from './address.ts';
 import { AddressFormatLoader } from './address-format-loader.ts';
 
@@ -21,25 +20,19 @@ export type EditsUpdater = (update: (edits: Edits, state: FormState) => Edits) =
 interface AddressFieldsOptions {
   readonly endpointUrl: string;
   readonly language: string;
-  readonly definition: FormDefinition;
   readonly updateEdits: EditsUpdater;
-  readonly formTexts: FormTexts;
   readonly texts?: AddressTexts | undefined;
   readonly element: LitElement;
 }
 
 /** The address fields that the selected country uses, in its order. */
 export class AddressFields {
-  readonly #formTexts: FormTexts;
   readonly #texts: AddressTexts;
-  readonly #fields: FormDefinition['donorFields'];
   readonly #formatLoader: AddressFormatLoader;
 
   constructor(options: AddressFieldsOptions) {
-    const { endpointUrl, language, definition, updateEdits, element } = options;
-    this.#formTexts = options.formTexts;
+    const { endpointUrl, language, updateEdits, element } = options;
     this.#texts = options.texts ?? enAddress;
-    this.#fields = definition.donorFields;
     this.#formatLoader = new AddressFormatLoader(endpointUrl, language, (previousFormat) => {
       const focused = element.shadowRoot!.activeElement;
       updateEdits((edits, { donor: { country = '', state = '' } }) => {
@@ -67,23 +60,16 @@ export class AddressFields {
     return control === 'country' || ADDRESS_FIELDS.some((name) => name === control);
   }
 
-  render({ state: { donor }, fieldErrors }: View): TemplateResult {
-    void this.#formatLoader.selectCountry(donor.country ?? '');
-    return renderAddress({
-      formTexts: this.#formTexts,
-      texts: this.#texts,
-      formatLoader: this.#formatLoader,
-      fields: this.#fields,
-      donor,
-      fieldErrors,
-    });
+  render(view: View): TemplateResult {
+    void this.#formatLoader.selectCountry(view.state.donor.country ?? '');
+    return renderAddress(view, this.#texts, this.#formatLoader);
   }
 
-  findErrors({ donor }: FormState): FieldError[] {
+  findErrors({ state, context, texts }: ValidatedForm): FieldError[] {
     const { format } = this.#formatLoader;
-    return validateAddress(donor, format, this.#fields).map((problem) => ({
+    return validateAddress(state.donor, format, context!.definition.donorFields).map((problem) => ({
       control: problem.control,
-      message: getAddressErrorMessage(problem, this.#formTexts, this.#texts, format),
+      message: getAddressErrorMessage(problem, texts, this.#texts, format),
     }));
   }
 

@@ -4,170 +4,122 @@ import { repeat } from 'lit/directives/repeat.js';
 import {
   type AddressField,
   DONOR_AUTOCOMPLETE,
-  type DonorField,
   MAX_DONOR_FIELD_LENGTHS,
 } from '@donation-form/core/donor';
 import {
   type AddressError,
-  type FieldError,
   findStateCode,
   getAddressRows,
   isAddressFieldRequired,
 } from '@donation-form/core/form-state';
 import { type AddressTexts, fillPlaceholders, type FormTexts } from '@donation-form/core/i18n';
-import type { AddressFormat, FormDefinition } from '@donation-form/core/schemas';
+import type { AddressFormat } from '@donation-form/core/schemas';
+import type { View } from '../form/view-model.ts';
 import type { AddressFormatLoader } from './address-format-loader.ts';
-import { getErrorBindings } from './field-error.ts';
+import { renderField, renderOptions, renderSelect, renderTextControl } from './labeled-field.ts';
 
 type AddressControl = 'country' | AddressField;
 
-export interface AddressView {
-  readonly formTexts: FormTexts;
-  readonly texts: AddressTexts;
+interface Address {
+  readonly view: View;
+  readonly addressTexts: AddressTexts;
   readonly formatLoader: AddressFormatLoader;
-  /** All donor fields of the form, of which this module renders only the address fields. */
-  readonly fields: FormDefinition['donorFields'];
-  readonly donor: Readonly<Partial<Record<DonorField, string>>>;
-  readonly fieldErrors: readonly FieldError[];
 }
+
+/** Lists contain codes, unlike text fields. */
+const SELECT_AUTOCOMPLETE = { ...DONOR_AUTOCOMPLETE, country: 'country' } as const;
 
 const HALF_WIDTH_FIELDS: readonly AddressControl[] = ['city', 'state', 'postal'];
 
 /** Renders the country field, and then the address fields in the country's order. */
-export function renderAddress(view: AddressView): TemplateResult {
-  const { fields, formatLoader } = view;
+export function renderAddress(
+  view: View,
+  addressTexts: AddressTexts,
+  formatLoader: AddressFormatLoader,
+): TemplateResult {
+  const fields = view.context.definition.donorFields;
+  const address = { view, addressTexts, formatLoader };
   const cells = getAddressRows(fields, formatLoader.displayedFormat).flatMap((line) =>
     line.map((name, index) => ({ name, isRowStart: line.length > 1 && index === 0 })),
   );
   return html`
-    ${fields.some(({ name }) => name === 'country') ? renderCountryField(view) : nothing}
+    ${fields.some(({ name }) => name === 'country') ? renderAddressField(address, 'country') : nothing}
     ${repeat(
       cells,
       ({ name }) => name,
-      ({ name, isRowStart }) =>
-        name === 'state' && formatLoader.displayedFormat?.states
-          ? renderStateField(view, formatLoader.displayedFormat, isRowStart)
-          : renderAddressField(view, name, isRowStart),
+      ({ name, isRowStart }) => renderAddressField(address, name, isRowStart ? 'row-start' : ''),
     )}`;
 }
 
-/** Until the countries have loaded, the list contains only the selected one. */
-function renderCountryField(view: AddressView): TemplateResult {
-  const { formatLoader, donor } = view;
-  const { country = '' } = donor;
-  if (formatLoader.isCountryFreeText) return renderAddressField(view, 'country', false);
-  const countries =
-    formatLoader.countries ?? (country === '' ? [] : [{ code: country, name: country }]);
-  const loadCountries = (): void => {
-    void formatLoader.loadCountries();
-  };
-  return renderField(
-    view,
-    'country',
-    false,
-    ({ isInvalid, describedBy }) => html`
-    <span class="select"><select
-      id="country-control"
-      name="country"
-      autocomplete="country"
-      ?required=${isAddressFieldRequired('country', view.fields, formatLoader.displayedFormat)}
-      aria-invalid=${isInvalid}
-      aria-describedby=${describedBy}
-      @focus=${loadCountries}
-      @pointerdown=${loadCountries}
-    >
-      <option value="" .selected=${country === ''}>${view.texts.chooseRegion}</option>
-      ${guard([countries, country], () =>
-        countries.map(
-          ({ code, name }) =>
-            html`<option .value=${code} .selected=${code === country} .textContent=${name}></option>`,
-        ),
-      )}
-    </select></span>`,
-  );
-}
-
-function renderStateField(
-  view: AddressView,
-  format: AddressFormat,
-  isRowStart: boolean,
-): TemplateResult {
-  const selected = findStateCode(view.donor.state ?? '', format);
-  return renderField(
-    view,
-    'state',
-    isRowStart,
-    ({ isInvalid, describedBy }) => html`
-    <span class="select"><select
-      id="state-control"
-      name="state"
-      autocomplete=${DONOR_AUTOCOMPLETE.state}
-      ?required=${isAddressFieldRequired('state', view.fields, format)}
-      aria-invalid=${isInvalid}
-      aria-describedby=${describedBy}
-    >
-      <option value="" .selected=${selected === undefined}>${view.texts.chooseRegion}</option>
-      ${format.states?.map(
-        ({ code, name, latin }) =>
-          html`<option
-            .value=${code}
-            .selected=${code === selected}
-            .textContent=${latin === undefined ? name : `${name} (${latin})`}
-          ></option>`,
-      )}
-    </select></span>`,
-  );
-}
-
 function renderAddressField(
-  view: AddressView,
-  name: AddressControl,
-  isRowStart: boolean,
+  address: Address,
+  control: AddressControl,
+  className = '',
 ): TemplateResult {
-  const { fields, formatLoader, donor } = view;
+  const { view, addressTexts, formatLoader } = address;
+  const fields = view.context.definition.donorFields;
+  const format = formatLoader.displayedFormat;
+  const isRequired = isAddressFieldRequired(control, fields, format);
+  const options = renderRegionOptions(address, control);
+  const label = getFieldLabel(control, view.texts, addressTexts, format);
+  const isRequiredByForm = fields.some(({ name, required }) => name === control && required);
   return renderField(
     view,
-    name,
-    isRowStart,
-    ({ isInvalid, describedBy }) => html`
-    <input
-      id="${name}-control"
-      name=${name}
-      type="text"
-      inputmode=${name === 'postal' && hasNumericPostalCode(view) ? 'numeric' : nothing}
-      autocomplete=${DONOR_AUTOCOMPLETE[name]}
-      maxlength=${MAX_DONOR_FIELD_LENGTHS[name]}
-      ?required=${isAddressFieldRequired(name, fields, formatLoader.displayedFormat)}
-      aria-invalid=${isInvalid}
-      aria-describedby=${describedBy}
-      .value=${donor[name] ?? ''}
-    >`,
+    { control, label, isRequired: format ? isRequired : isRequiredByForm },
+    (bindings) =>
+      options
+        ? renderSelect(
+            { control, autocomplete: SELECT_AUTOCOMPLETE[control], isRequired },
+            options,
+            bindings,
+            control === 'country' ? () => void formatLoader.loadCountries() : undefined,
+          )
+        : renderTextControl(
+            {
+              control,
+              label,
+              type: 'text',
+              ...(control === 'postal' &&
+                hasNumericPostalCode(format) && { inputMode: 'numeric' as const }),
+              autocomplete: DONOR_AUTOCOMPLETE[control],
+              maxLength: MAX_DONOR_FIELD_LENGTHS[control],
+              isRequired,
+            },
+            view.state.donor[control] ?? '',
+            bindings,
+          ),
+    `${HALF_WIDTH_FIELDS.includes(control) ? 'half' : ''} ${className}`,
   );
 }
 
-function hasNumericPostalCode({ formatLoader: { displayedFormat } }: AddressView): boolean {
-  return /^\d+$/.test(displayedFormat?.postal?.example ?? '');
+/** Returns `undefined` if the donor enters the value as text. */
+function renderRegionOptions(
+  { view, addressTexts, formatLoader }: Address,
+  control: AddressControl,
+): unknown {
+  const { country = '', state = '' } = view.state.donor;
+  const { countries, displayedFormat: format } = formatLoader;
+  const empty = { value: '', label: addressTexts.chooseRegion };
+  if (control === 'state' && format?.states) {
+    const states = format.states.map(({ code, name, latin }) => ({
+      value: code,
+      label: latin === undefined ? name : `${name} (${latin})`,
+    }));
+    return renderOptions([empty, ...states], findStateCode(state, format) ?? '');
+  }
+  if (control !== 'country' || formatLoader.isCountryFreeText) return undefined;
+  // Until the countries have loaded, the list contains only the selected one.
+  const listed = countries ?? (country === '' ? [] : [{ code: country, name: country }]);
+  return guard([listed, country], () =>
+    renderOptions(
+      [empty, ...listed.map(({ code, name }) => ({ value: code, label: name }))],
+      country,
+    ),
+  );
 }
 
-function renderField(
-  { formTexts, texts, formatLoader: { displayedFormat: format }, fields, fieldErrors }: AddressView,
-  name: AddressControl,
-  isRowStart: boolean,
-  renderControl: (error: ReturnType<typeof getErrorBindings>) => TemplateResult,
-): TemplateResult {
-  const label = getFieldLabel(name, formTexts, texts, format);
-  const error = getErrorBindings({ fieldErrors }, name);
-  const isRequiredByForm = fields.some((field) => field.name === name && field.required);
-  return html`
-    <div class="field ${HALF_WIDTH_FIELDS.includes(name) ? 'half' : ''} ${isRowStart ? 'row-start' : ''}">
-      <label class="label" for="${name}-control"><span .textContent=${label}></span>${
-        (format ? isAddressFieldRequired(name, fields, format) : isRequiredByForm)
-          ? nothing
-          : html` <span class="hint">${formTexts.optional}</span>`
-      }</label>
-      ${renderControl(error)}
-      ${error.message}
-    </div>`;
+function hasNumericPostalCode(format: AddressFormat | undefined): boolean {
+  return /^\d+$/.test(format?.postal?.example ?? '');
 }
 
 export function getAddressErrorMessage(

@@ -8,8 +8,8 @@ import {
 } from '@donation-form/core/donor';
 import { isDonorFieldRequired } from '@donation-form/core/form-state';
 import type { View } from '../form/view-model.ts';
+import type { AddressFields } from './address-fields.ts';
 import { getErrorBindings } from './field-error.ts';
-import type { OptionalSections } from './optional-sections.ts';
 
 /** Fields that share a row if there is enough space. */
 const HALF_WIDTH_FIELDS: readonly DonorField[] = [
@@ -23,7 +23,8 @@ const HALF_WIDTH_FIELDS: readonly DonorField[] = [
 
 export function renderDonor(
   view: View,
-  optionalSections: OptionalSections | undefined,
+  optionalSections: typeof import('./optional-sections.ts') | undefined,
+  address: AddressFields | undefined,
 ): TemplateResult {
   const { texts, context, state } = view;
   const { definition } = context;
@@ -34,11 +35,11 @@ export function renderDonor(
       <div class="fields">
         ${optionalSections?.renderOrganization(view)}
         ${definition.donorFields
-          .filter(({ name }) => !optionalSections?.address?.hasControl(name))
+          .filter(({ name }) => !address?.hasControl(name))
           .map(({ name, required }) =>
             renderDonorField(view, name, required && isDonorFieldRequired(name, state, definition)),
           )}
-        ${optionalSections?.address?.render(view)}
+        ${address?.render(view)}
         ${optionalSections?.renderDonorExtras(view)}
         ${
           definition.allowComment

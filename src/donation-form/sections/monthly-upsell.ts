@@ -1,26 +1,27 @@
 import { html, type LitElement, nothing, type TemplateResult } from 'lit';
 import { suggestMonthlyAmount } from '@donation-form/core/donation';
-import { fillPlaceholders, type OptionalFieldTexts } from '@donation-form/core/i18n';
+import { fillPlaceholders } from '@donation-form/core/i18n';
 import { getSuggestedAmounts } from '@donation-form/core/settings';
 import type { View } from '../form/view-model.ts';
+import { getOptionalTexts } from './optional-texts.ts';
 
 const ACCEPTED_CONTROL = 'upsell.accepted';
 
 /** State that limits screen reader announcements to the first suggestion. */
 export interface UpsellAnnouncement {
   /** Minor units. */
-  first: number | undefined;
-  isOver: boolean;
+  first?: number | undefined;
+  isOver?: boolean;
 }
 
 export function renderMonthlyUpsell(
   view: View,
-  texts: OptionalFieldTexts,
   announcement: UpsellAnnouncement,
 ): TemplateResult | typeof nothing {
   const { context, state, totals, formatMoney, applyEdits } = view;
   const { currency } = context.settings;
   if (!context.definition.monthlyUpsell) return nothing;
+  const texts = getOptionalTexts(view);
   const acceptedValue = state.optionalFields[ACCEPTED_CONTROL]?.[0];
   const isAccepted =
     acceptedValue !== undefined &&

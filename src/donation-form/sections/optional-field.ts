@@ -1,120 +1,58 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit';
 import {
   type CheckboxField,
   type ChoiceField,
   type Field,
   getFirstControlValue,
-  type TextField,
 } from '@donation-form/core/form-state';
-import type { OptionalFieldTexts } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
 import { renderCurrencySigns } from './amount.ts';
 import { getErrorBindings } from './field-error.ts';
+import {
+  getHintId,
+  renderField,
+  renderHint,
+  renderLabel,
+  renderOptions,
+  renderSelect,
+  renderTextControl,
+} from './labeled-field.ts';
+import { getOptionalTexts } from './optional-texts.ts';
 
-export function renderOptionalField(
-  view: View,
-  texts: OptionalFieldTexts,
-  field: Field,
-): TemplateResult {
+export function renderOptionalField(view: View, field: Field): TemplateResult {
+  const value = getFirstControlValue(view.state.optionalFields, field.control);
   switch (field.type) {
     case 'checkbox':
       return renderCheckbox(view, field);
-    case 'select':
-      return renderSelect(view, texts, field);
+    case 'select': {
+      const empty = { value: '', label: getOptionalTexts(view).chooseOption };
+      const options = renderOptions([empty, ...field.options], value);
+      return renderField(view, field, (bindings) => renderSelect(field, options, bindings));
+    }
     case 'radios':
     case 'segments':
     case 'checkboxes':
       return renderChoiceGroup(view, field);
     default:
-      return renderTextField(view, field);
+      return renderField(view, field, (bindings) => {
+        const input = renderTextControl(field, value, bindings);
+        return field.isAmount ? renderAmountInput(view, input) : input;
+      });
   }
 }
 
-function renderTextField(view: View, field: TextField): TemplateResult {
-  const { control, type, inputMode, autocomplete = 'off', maxLength, isRequired, isAmount } = field;
-  const value = getFirstControlValue(view.state.optionalFields, control);
-  return renderLabeledField(view, field, ({ isInvalid, describedBy }) => {
-    if (type === 'textarea')
-      return html`
-        <textarea
-          id="${control}-control"
-          name=${control}
-          rows="3"
-          autocomplete=${autocomplete}
-          maxlength=${maxLength ?? nothing}
-          ?required=${isRequired}
-          aria-invalid=${isInvalid}
-          aria-describedby=${describedBy}
-          .value=${value}
-        ></textarea>`;
-    const input = html`<input
-          id="${control}-control"
-          name=${control}
-          type=${type}
-          inputmode=${inputMode ?? nothing}
-          autocomplete=${autocomplete}
-          maxlength=${maxLength ?? nothing}
-          ?required=${isRequired}
-          aria-invalid=${isInvalid}
-          aria-describedby=${describedBy}
-          .value=${value}
-        >`;
-    return html`
-        <span class=${isAmount ? 'amount-input' : ''}>${
-          isAmount ? renderCurrencySigns(view.formatMoney, input) : input
-        }</span>`;
-  });
-}
-
-function renderSelect(view: View, texts: OptionalFieldTexts, field: ChoiceField): TemplateResult {
-  const { control, options, isRequired } = field;
-  const selected = getFirstControlValue(view.state.optionalFields, control);
-  return renderLabeledField(
-    view,
-    field,
-    ({ isInvalid, describedBy }) => html`
-      <span class="select"><select
-        id="${control}-control"
-        name=${control}
-        autocomplete="off"
-        ?required=${isRequired}
-        aria-invalid=${isInvalid}
-        aria-describedby=${describedBy}
-      >
-        <option value="" .selected=${selected === ''}>${texts.chooseOption}</option>
-        ${options.map(
-          ({ value, label }) =>
-            html`<option .value=${value} .selected=${value === selected}>${label}</option>`,
-        )}
-      </select></span>`,
-  );
-}
-
-function renderLabeledField(
-  view: View,
-  { control, label, hint, isRequired }: Field,
-  renderControl: (error: ReturnType<typeof getErrorBindings>) => TemplateResult,
-): TemplateResult {
-  const error = getErrorBindings(view, control, getHintId(control, hint));
-  return html`
-    <div class="field">
-      <label class="label" for="${control}-control"><bdi>${label}</bdi>${renderOptionalMark(view, isRequired)}</label>
-      ${renderHint(control, hint)}
-      ${renderControl(error)}
-      ${error.message}
-    </div>`;
+export function renderAmountInput({ formatMoney }: View, input: TemplateResult): TemplateResult {
+  return html`<span class="amount-input">${renderCurrencySigns(formatMoney, input)}</span>`;
 }
 
 /** Renders a checkbox without a mark, because a checkbox is usually optional. */
-function renderCheckbox(
-  view: View,
-  { control, label, hint, isRequired, value }: CheckboxField,
-): TemplateResult {
+function renderCheckbox(view: View, field: CheckboxField): TemplateResult {
+  const { control, label, isRequired, value } = field;
   const id = `${control}-control`;
   const { isInvalid, describedBy, message } = getErrorBindings(
     view,
-    control,
-    getHintId(control, hint),
+    field.control,
+    getHintId(field),
   );
   return html`
     <div class="check">
@@ -128,19 +66,18 @@ function renderCheckbox(
         aria-describedby=${describedBy}
         .checked=${view.state.optionalFields[control]?.includes(value) ?? false}
       ><bdi>${label}</bdi></label>
-      ${renderHint(control, hint)}
+      ${renderHint(field)}
       ${message}
     </div>`;
 }
 
 function renderChoiceGroup(view: View, field: ChoiceField): TemplateResult {
-  const { control, label, hint, isRequired } = field;
-  const { describedBy, message } = getErrorBindings(view, control, getHintId(control, hint));
+  const { describedBy, message } = getErrorBindings(view, field.control, getHintId(field));
   return html`
     <fieldset class="field" aria-describedby=${describedBy}>
-      <legend class="label"><bdi>${label}</bdi>${renderOptionalMark(view, isRequired)}</legend>
-      ${renderHint(control, hint)}
-      ${renderChoices(field, view.state.optionalFields[control] ?? [])}${message}
+      <legend class="label">${renderLabel(view, field)}</legend>
+      ${renderHint(field)}
+      ${renderChoices(field, view.state.optionalFields[field.control] ?? [])}${message}
     </fieldset>`;
 }
 
@@ -174,15 +111,3 @@ export function renderChoices(
       )}
     </div>`;
 }
-
-const getHintId = (control: string, hint: string | undefined): string | undefined =>
-  hint && `${control}-hint`;
-
-const renderHint = (control: string, hint: string | undefined): TemplateResult | typeof nothing =>
-  hint ? html`<p class="hint" id="${control}-hint"><bdi>${hint}</bdi></p>` : nothing;
-
-const renderOptionalMark = (
-  { texts }: View,
-  isRequired: boolean | undefined,
-): TemplateResult | typeof nothing =>
-  isRequired ? nothing : html` <span class="hint">${texts.optional}</span>`;

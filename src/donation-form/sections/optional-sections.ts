@@ -1,3 +1,4 @@
+/** Sections that only some forms have. Loaded before such a form appears. */
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
 import { PaymentMethodType } from '@donation-form/core/donation';
 import {
@@ -6,7 +7,6 @@ import {
   describeCustomField,
   describeOrganization,
   describeTribute,
-  type Field,
   type FieldError,
   type FormValues,
   getInitialOptionalValues,
@@ -17,14 +17,9 @@ import {
   isOfflinePayment,
   isVisibleCustomField,
   PROVIDER_CONTROL,
-  toOptionalRequestFields,
   validateOptionalFields,
 } from '@donation-form/core/form-state';
-import {
-  enOptionalFields,
-  type OptionalFieldTexts,
-  type SubmissionTexts,
-} from '@donation-form/core/i18n';
+import type { OptionalFieldTexts, SubmissionTexts } from '@donation-form/core/i18n';
 import type { FormDefinition, PaymentOffer } from '@donation-form/core/schemas';
 import {
   resolveOptionalSettings,
@@ -33,114 +28,78 @@ import {
 } from '@donation-form/core/settings';
 import type { SubmitTexts, ValidatedForm, View } from '../form/view-model.ts';
 import { toArray } from '../page/to-array.ts';
-import type { AddressFields } from './address-fields.ts';
-import { renderMonthlyUpsell, type UpsellAnnouncement } from './monthly-upsell.ts';
 import { renderChoices, renderOptionalField } from './optional-field.ts';
-import { renderProjectSection } from './project.ts';
+import { getOptionalTexts } from './optional-texts.ts';
 
+export { toOptionalRequestFields as toDonationFields } from '@donation-form/core/form-state';
+export { renderMonthlyUpsell } from './monthly-upsell.ts';
 export { optionalStyles } from './optional-styles.ts';
+export { renderProjectSection } from './project.ts';
 
-/** Sections that only some forms have. Loaded before such a form appears. */
-export class OptionalSections {
-  readonly #texts: OptionalFieldTexts;
-  readonly #upsellAnnouncement: UpsellAnnouncement = { first: undefined, isOver: false };
-  readonly renderProjectSection = this.#addTexts(renderProjectSection);
-  readonly renderTribute = this.#addTexts(renderTribute);
-  readonly renderProviders = this.#addTexts(renderProviders);
-  readonly toDonationFields = toOptionalRequestFields;
-  /** Present if the form asks for the country. */
-  readonly address: AddressFields | undefined;
+export function getInitialValues(
+  definition: FormDefinition,
+  candidates: readonly SettingCandidate[],
+  decimalSeparator: string,
+): FormValues {
+  const settings = resolveOptionalSettings(new SettingResolver(candidates), definition);
+  return getInitialOptionalValues(definition, settings, decimalSeparator);
+}
 
-  constructor(address: AddressFields | undefined, texts: OptionalFieldTexts = enOptionalFields) {
-    this.#texts = texts;
-    this.address = address;
-  }
+/** Renders the consent checkboxes. No checkbox is checked by default. */
+export function renderConsents(view: View): TemplateResult | typeof nothing {
+  const consents = describeConsents(view.context.definition);
+  if (consents.length === 0) return nothing;
+  return html`
+    <fieldset part="consents">
+      <legend class="visually-hidden">${getOptionalTexts(view).consents}</legend>
+      ${consents.map((consent) => renderOptionalField(view, consent))}
+    </fieldset>`;
+}
 
-  #addTexts<Others extends unknown[], Result>(
-    render: (view: View, texts: OptionalFieldTexts, ...others: Others) => Result,
-  ): (view: View, ...others: Others) => Result {
-    return (view, ...others) => render(view, this.#texts, ...others);
-  }
+/** Returns `undefined` unless the payment is offline. */
+export function getOfflineTexts(view: View): SubmitTexts | undefined {
+  const { giveOffline, offlineRecipientNote } = getOptionalTexts(view);
+  return isOfflinePayment(getSelectedOffer(view.state, view.context.definition))
+    ? { give: giveOffline, giveWithoutAmount: giveOffline, recipientNote: offlineRecipientNote }
+    : undefined;
+}
 
-  renderMonthlyUpsell(view: View): TemplateResult | typeof nothing {
-    return renderMonthlyUpsell(view, this.#texts, this.#upsellAnnouncement);
-  }
+export function renderOrganization(view: View): readonly TemplateResult[] {
+  const { context, state } = view;
+  if (!context.definition.allowOrganizations) return [];
+  const { enabled, name } = describeOrganization(getOptionalTexts(view));
+  const isOrganization = isControlChecked(state.optionalFields, enabled.control);
+  const fields = isOrganization ? [enabled, name] : [enabled];
+  return fields.map((field) => renderOptionalField(view, field));
+}
 
-  getInitialValues(
-    definition: FormDefinition,
-    candidates: readonly SettingCandidate[],
-    decimalSeparator: string,
-  ): FormValues {
-    const settings = resolveOptionalSettings(new SettingResolver(candidates), definition);
-    return getInitialOptionalValues(definition, settings, decimalSeparator);
-  }
+export function renderDonorExtras(view: View): readonly TemplateResult[] {
+  const { definition } = view.context;
+  const { allowAnonymous, customFields } = definition;
+  const texts = getOptionalTexts(view);
+  const fields = [
+    ...(allowAnonymous ? [describeAnonymity(definition, texts)] : []),
+    ...customFields.filter(isVisibleCustomField).map((field) => describeCustomField(field, texts)),
+  ];
+  return fields.map((field) => renderOptionalField(view, field));
+}
 
-  /** Renders the consent checkboxes. No checkbox is checked by default. */
-  renderConsents(view: View): TemplateResult | typeof nothing {
-    const consents = describeConsents(view.context.definition);
-    if (consents.length === 0) return nothing;
-    return html`
-      <fieldset part="consents">
-        <legend class="visually-hidden">${this.#texts.consents}</legend>
-        ${consents.map((consent) => this.#renderField(view, consent))}
-      </fieldset>`;
-  }
-  /** Returns `undefined` unless the payment is offline. */
-  getOfflineTexts({ context: { definition }, state }: View): SubmitTexts | undefined {
-    const { giveOffline, offlineRecipientNote } = this.#texts;
-    return isOfflinePayment(getSelectedOffer(state, definition))
-      ? {
-          give: giveOffline,
-          giveWithoutAmount: giveOffline,
-          recipientNote: offlineRecipientNote,
-        }
-      : undefined;
-  }
-  renderOrganization(view: View): readonly TemplateResult[] {
-    const { context, state } = view;
-    if (!context.definition.allowOrganizations) return [];
-    const { enabled, name } = describeOrganization(this.#texts);
-    const isOrganization = isControlChecked(state.optionalFields, enabled.control);
-    const fields = isOrganization ? [enabled, name] : [enabled];
-    return fields.map((field) => this.#renderField(view, field));
-  }
-  renderDonorExtras(view: View): readonly TemplateResult[] {
-    const { definition } = view.context;
-    const { allowAnonymous, customFields } = definition;
-    const fields = [
-      ...(allowAnonymous ? [describeAnonymity(definition, this.#texts)] : []),
-      ...customFields
-        .filter(isVisibleCustomField)
-        .map((field) => describeCustomField(field, this.#texts)),
-    ];
-    return fields.map((field) => this.#renderField(view, field));
-  }
-
-  #renderField(view: View, field: Field): TemplateResult {
-    return renderOptionalField(view, this.#texts, field);
-  }
-
-  findErrors(
-    { state, context, formatMoney, element }: ValidatedForm,
-    submission: SubmissionTexts,
-  ): FieldError[] {
-    const texts = { submission, optionalFields: this.#texts };
-    const problems = validateOptionalFields(state, context!).map((problem) => ({
-      control: problem.control,
-      message: getOptionalErrorMessage(problem, { state, context: context! }, formatMoney, texts),
-    }));
-    const incompleteDates = findIncompleteDates(element).map((control) => ({
-      control,
-      message: this.#texts.dateInvalid,
-    }));
-    return [
-      ...(this.address?.findErrors(state) ?? []),
-      ...incompleteDates,
-      ...problems.filter(
-        ({ control }) => !incompleteDates.some((date) => date.control === control),
-      ),
-    ];
-  }
+export function findErrors(form: ValidatedForm, submission: SubmissionTexts): FieldError[] {
+  const { state, context, formatMoney, element } = form;
+  const optionalFields = getOptionalTexts(form);
+  const texts = { submission, optionalFields };
+  const problems = validateOptionalFields(state, context!).map((problem) => ({
+    control: problem.control,
+    message: getOptionalErrorMessage(problem, { state, context: context! }, formatMoney, texts),
+  }));
+  const incompleteDates = findIncompleteDates(element).map((control) => ({
+    control,
+    message: optionalFields.dateInvalid,
+  }));
+  return [
+    ...incompleteDates,
+    ...problems.filter(({ control }) => !incompleteDates.some((date) => date.control === control)),
+  ];
 }
 
 function findIncompleteDates({ shadowRoot }: HTMLElement): string[] {
@@ -149,10 +108,10 @@ function findIncompleteDates({ shadowRoot }: HTMLElement): string[] {
     .map(({ name }) => name);
 }
 
-function renderTribute(view: View, texts: OptionalFieldTexts): TemplateResult | typeof nothing {
+export function renderTribute(view: View): TemplateResult | typeof nothing {
   const { definition } = view.context;
   if (!definition.allowTribute) return nothing;
-  const fields = describeTribute(definition, texts);
+  const fields = describeTribute(definition, getOptionalTexts(view));
   const kind = getTributeKind(view.state, definition);
   return html`
     <fieldset part="tribute">
@@ -164,10 +123,10 @@ function renderTribute(view: View, texts: OptionalFieldTexts): TemplateResult | 
             ? html`
           <div class="tribute">
             <span class="tribute-drawing">${view.illustrations?.tributeDrawings[kind]}</span>
-            ${renderOptionalField(view, texts, fields.name)}
+            ${renderOptionalField(view, fields.name)}
           </div>
-          ${renderOptionalField(view, texts, fields.notify)}
-          ${renderOptionalField(view, texts, fields.message)}`
+          ${renderOptionalField(view, fields.notify)}
+          ${renderOptionalField(view, fields.message)}`
             : nothing
         }
       </div>
@@ -180,12 +139,11 @@ const WALLET = svg`<path d="M19.5 8V6.5A1.5 1.5 0 0 0 18 5H5.5A2.5 2.5 0 0 0 3 7
 const LETTER = svg`<path d="M3 7.5A1.5 1.5 0 0 1 4.5 6h15A1.5 1.5 0 0 1 21 7.5v9a1.5 1.5 0 0 1-1.5 1.5h-15A1.5 1.5 0 0 1 3 16.5zM3.5 7.5l8.5 6 8.5-6"/>`;
 
 /** Renders the providers with the payment field below the selected one, or only the field. */
-function renderProviders(
-  { context: { definition }, state }: View,
-  texts: OptionalFieldTexts,
-  field: TemplateResult,
-): TemplateResult {
+export function renderProviders(view: View, field: TemplateResult): TemplateResult {
+  const { context, state } = view;
+  const { definition } = context;
   const { payments } = definition;
+  const texts = getOptionalTexts(view);
   const selected = getSelectedOffer(state, definition);
   const instructions = isOfflinePayment(selected) && selected.options.instructions;
   const details = html`${

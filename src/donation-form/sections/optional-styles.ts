@@ -145,9 +145,6 @@ export const optionalStyles = css`
     box-shadow: inset 0 0 0 2px var(--highlight);
   }
   .provider label {
-    display: flex;
-    gap: 0.75em;
-    align-items: center;
     min-height: 3.25em;
     padding: 0.25em 1em;
     font-weight: 500;

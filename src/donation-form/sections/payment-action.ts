@@ -13,7 +13,7 @@ export function renderPaymentAction(
   chooseStep: (step: 'confirm' | 'cancel') => void,
 ): TemplateResult {
   const { reference, gift } = outcome;
-  const formTexts = form.session!.texts;
+  const formTexts = form.texts;
   const { organization } = form.context!.definition;
   const isBusy = step === 'confirm' || step === 'cancel';
   const spinner = html`<span class="spinner" aria-hidden="true"></span>`;

@@ -6,20 +6,18 @@ import {
   type Split,
   type SplitPart,
 } from '@donation-form/core/form-state';
-import { fillPlaceholders, formatPlural, type OptionalFieldTexts } from '@donation-form/core/i18n';
+import { fillPlaceholders, formatPlural } from '@donation-form/core/i18n';
 import type { ProjectOffer } from '@donation-form/core/schemas';
 import type { View } from '../form/view-model.ts';
-import { MAX_PROJECTS_WITHOUT_SEARCH, renderCurrencySigns } from './amount.ts';
+import { MAX_PROJECTS_WITHOUT_SEARCH } from './amount.ts';
+import { renderAmountInput } from './optional-field.ts';
+import { getOptionalTexts } from './optional-texts.ts';
 
 const SEARCH_CONTROL = 'project.search';
 const SEARCH_OPENED = 'project.search-opened';
 
 /** Of many projects, shows a few and the selected ones until the donor opens the search. */
-export function renderProjectList(
-  view: View,
-  texts: OptionalFieldTexts,
-  split: Split | undefined,
-): TemplateResult {
+export function renderProjectList(view: View, split: Split | undefined): TemplateResult {
   const { context, state, applyEdits } = view;
   const { projects } = context.definition;
   const { optionalFields, projectId } = state;
@@ -37,15 +35,15 @@ export function renderProjectList(
     void focusSearch(currentTarget as Element);
   };
   return html`
-    ${isOpen ? renderSearch(view, texts, candidates.length) : nothing}
+    ${isOpen ? renderSearch(view, candidates.length) : nothing}
     <div class="projects ${isOpen && !split ? 'scrolling' : ''}">${projects.map((project) =>
-      renderProjectRow(view, texts, project, isShown(project), split),
+      renderProjectRow(view, project, isShown(project), split),
     )}</div>
     ${
       isOpen || hiddenCount === 0
         ? nothing
         : html`<button class="secondary more" type="button" @click=${openSearch}><span .textContent=${fillPlaceholders(
-            texts.moreProjects,
+            getOptionalTexts(view).moreProjects,
             { count: hiddenCount },
           )}></span></button>`
     }`;
@@ -71,11 +69,9 @@ function searchProjects(
   return projects.filter(({ name }) => words.every((word) => normalizeText(name).includes(word)));
 }
 
-function renderSearch(
-  { state, applyEdits, language }: View,
-  texts: OptionalFieldTexts,
-  foundCount: number,
-): TemplateResult {
+function renderSearch(view: View, foundCount: number): TemplateResult {
+  const { state, applyEdits, language } = view;
+  const texts = getOptionalTexts(view);
   const search = getFirstControlValue(state.optionalFields, SEARCH_CONTROL);
   const clearSearch = ({ currentTarget }: Event): void => {
     applyEdits({ optionalFields: { [SEARCH_CONTROL]: [''] } });
@@ -118,12 +114,11 @@ async function focusSearch(control: Element): Promise<void> {
 
 function renderProjectRow(
   view: View,
-  texts: OptionalFieldTexts,
   { id, name }: ProjectOffer,
   isShown: boolean,
   split: Split | undefined,
 ): TemplateResult {
-  const { state, formatMoney } = view;
+  const { state } = view;
   if (!split)
     return html`<label class="project" ?hidden=${!isShown}><input
       type="radio"
@@ -142,30 +137,29 @@ function renderProjectRow(
       ><bdi .textContent=${name}></bdi></label>
       ${
         part
-          ? html`<span class="part"><span class="amount-input">${renderCurrencySigns(
-              formatMoney,
+          ? html`<span class="part">${renderAmountInput(
+              view,
               html`<input
             type="text"
             name="split.amount.${id}"
             inputmode="decimal"
             autocomplete="off"
             maxlength="20"
-            aria-label=${fillPlaceholders(texts.splitAmountFor, { project: name })}
+            aria-label=${fillPlaceholders(getOptionalTexts(view).splitAmountFor, { project: name })}
             .value=${getFirstControlValue(view.state.optionalFields, `split.amount.${id}`)}
           >`,
-            )}</span>${renderProjectShare(part, texts, formatMoney)}</span>`
+            )}${renderProjectShare(view, part)}</span>`
           : nothing
       }
     </div>`;
 }
 
 function renderProjectShare(
+  view: View,
   { input, amount }: SplitPart,
-  texts: OptionalFieldTexts,
-  formatMoney: View['formatMoney'],
 ): TemplateResult | typeof nothing {
   return input === '' && amount !== undefined
-    ? html`<span class="hint" translate="no" .textContent=${fillPlaceholders(texts.splitShare, { amount: formatMoney(amount) })}></span>`
+    ? html`<span class="hint" translate="no" .textContent=${fillPlaceholders(getOptionalTexts(view).splitShare, { amount: view.formatMoney(amount) })}></span>`
     : nothing;
 }
 

@@ -1,29 +1,28 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { calculateSplit, getSelectedProject, type Split } from '@donation-form/core/form-state';
-import { fillPlaceholders, type OptionalFieldTexts } from '@donation-form/core/i18n';
+import { fillPlaceholders } from '@donation-form/core/i18n';
 import type { ProjectOffer } from '@donation-form/core/schemas';
 import type { View } from '../form/view-model.ts';
 import { MAX_PROJECTS_WITHOUT_SEARCH, renderProjectField } from './amount.ts';
 import { getErrorBindings } from './field-error.ts';
 import { renderOptionalField } from './optional-field.ts';
+import { getOptionalTexts } from './optional-texts.ts';
 import { renderProjectList } from './project-list.ts';
 
-export function renderProjectSection(
-  view: View,
-  texts: OptionalFieldTexts,
-): TemplateResult | typeof nothing {
+export function renderProjectSection(view: View): TemplateResult | typeof nothing {
   const { context, state, totals } = view;
+  const texts = getOptionalTexts(view);
   const { projects, allowSplit } = context.definition;
   const split = calculateSplit(state, context, totals?.amount);
   const project = getSelectedProject(state, context);
   if (context.settings.isProjectFixed || projects.length < 2)
-    return html`${renderProjectField(view)}${renderGoalProgress(view, texts, project)}`;
+    return html`${renderProjectField(view)}${renderGoalProgress(view, project)}`;
   const projectChooser =
     projects.length > MAX_PROJECTS_WITHOUT_SEARCH
       ? html`
     <fieldset part="project">
       <legend>${view.texts.purpose}</legend>
-      <div class="group">${renderProjectList(view, texts, undefined)}</div>
+      <div class="group">${renderProjectList(view, undefined)}</div>
     </fieldset>`
       : renderProjectField(view);
   return html`
@@ -31,11 +30,11 @@ export function renderProjectSection(
       ${
         split
           ? html`<p class="title">${view.texts.purpose}</p>`
-          : html`${projectChooser}${renderGoalProgress(view, texts, project)}`
+          : html`${projectChooser}${renderGoalProgress(view, project)}`
       }
       ${
         allowSplit
-          ? renderOptionalField(view, texts, {
+          ? renderOptionalField(view, {
               control: 'split.enabled',
               label: texts.splitGift,
               type: 'checkbox',
@@ -50,7 +49,7 @@ export function renderProjectSection(
           <legend class="visually-hidden">${view.texts.purpose}</legend>
           <div class="group">
             <p class="hint" id="split-hint">${texts.splitHint}</p>
-            ${renderProjectList(view, texts, split)}${renderSplitTotal(view, texts, split)}
+            ${renderProjectList(view, split)}${renderSplitTotal(view, split)}
           </div>
         </fieldset>`
           : nothing
@@ -58,16 +57,12 @@ export function renderProjectSection(
     </div>`;
 }
 
-function renderSplitTotal(
-  view: View,
-  texts: OptionalFieldTexts,
-  { total: sum }: Split,
-): TemplateResult {
+function renderSplitTotal(view: View, { total: sum }: Split): TemplateResult {
   const { totals, formatMoney } = view;
   const { message } = getErrorBindings(view, 'split.projects');
   return html`<p role="status" .textContent=${
     totals
-      ? fillPlaceholders(texts.splitTotal, {
+      ? fillPlaceholders(getOptionalTexts(view).splitTotal, {
           sum: formatMoney(sum),
           amount: formatMoney(totals.amount),
         })
@@ -76,16 +71,16 @@ function renderSplitTotal(
 }
 
 function renderGoalProgress(
-  { context: { definition }, formatMoney }: View,
-  texts: OptionalFieldTexts,
+  view: View,
   { goal, name }: ProjectOffer,
 ): TemplateResult | typeof nothing {
   if (!goal) return nothing;
-  const { code } = definition.currencies[0];
+  const { context, formatMoney } = view;
+  const { code } = context.definition.currencies[0];
   return html`
     <div class="goal">
       <progress max=${goal.target} value=${Math.min(goal.raised, goal.target)} aria-label=${name}></progress>
-      <p class="hint" .textContent=${fillPlaceholders(texts.goalProgress, {
+      <p class="hint" .textContent=${fillPlaceholders(getOptionalTexts(view).goalProgress, {
         raised: formatMoney(goal.raised, code),
         target: formatMoney(goal.target, code),
       })}></p>

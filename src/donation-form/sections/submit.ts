@@ -1,10 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { getSelectedOffer } from '@donation-form/core/form-state';
+import { getSelectedOffer, type Totals } from '@donation-form/core/form-state';
 import { fillPlaceholders } from '@donation-form/core/i18n';
 import type { FormStore } from '../form/form-store.ts';
 import type { SubmitTexts, View } from '../form/view-model.ts';
 import { errorIcon } from './field-error.ts';
-import type { OptionalSections } from './optional-sections.ts';
 import { PAYMENT_BONES, renderSkeletonRow } from './status-screens.ts';
 
 export function isFieldLoading({ state, context }: View, { isPaymentLoading }: FormStore): boolean {
@@ -13,7 +12,7 @@ export function isFieldLoading({ state, context }: View, { isPaymentLoading }: F
 
 export function renderPayment(
   view: View,
-  optionalSections: OptionalSections | undefined,
+  optionalSections: typeof import('./optional-sections.ts') | undefined,
   form: FormStore,
 ): TemplateResult {
   const field = html`<div class="payment-field">${
@@ -30,17 +29,10 @@ export function renderSubmit(
   view: View,
   summary: TemplateResult | undefined,
   isDisabled: boolean,
-  { give, giveWithoutAmount, recipientNote }: SubmitTexts = view.texts,
+  texts: SubmitTexts = view.texts,
 ): TemplateResult {
-  const { texts, context, state, totals, formatMoney, notice, noticeText } = view;
-  const { isSending, progressMessage } = view;
-  const label = totals
-    ? fillPlaceholders(give, {
-        amount: fillPlaceholders(texts.amountsByFrequency[state.frequency], {
-          amount: formatMoney(totals.total),
-        }),
-      })
-    : giveWithoutAmount;
+  const { context, totals, notice, noticeText, isSending, progressMessage } = view;
+  const label = getGiveLabel(view, totals, texts);
   return html`
     <div class="submit">
       <div role="alert">${
@@ -54,6 +46,18 @@ export function renderSubmit(
       <button type="submit" class="primary" part="button" translate="no" aria-disabled=${isDisabled ? 'true' : nothing}>
         ${isSending ? html`<span class="spinner" aria-hidden="true"></span>` : nothing}<span .textContent=${isSending ? progressMessage : label}></span>
       </button>
-      <p class="disclaimer hint" .textContent=${fillPlaceholders(recipientNote, { organization: context.definition.organization.name })}></p>
+      <p class="disclaimer hint" .textContent=${fillPlaceholders(texts.recipientNote, { organization: context.definition.organization.name })}></p>
     </div>`;
+}
+
+export function getGiveLabel(
+  { texts, state, formatMoney }: View,
+  totals: Totals | undefined,
+  { give, giveWithoutAmount }: Omit<SubmitTexts, 'recipientNote'> = texts,
+): string {
+  if (!totals) return giveWithoutAmount;
+  const amount = formatMoney(totals.total);
+  return fillPlaceholders(give, {
+    amount: fillPlaceholders(texts.amountsByFrequency[state.frequency], { amount }),
+  });
 }

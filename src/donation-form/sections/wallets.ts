@@ -2,6 +2,7 @@ import { css, html, type TemplateResult } from 'lit';
 import type { Totals } from '@donation-form/core/form-state';
 import { fillPlaceholders, type SubmissionTexts } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
+import { getGiveLabel } from './submit.ts';
 
 export type WalletStatus = 'loading' | 'available' | 'unavailable';
 
@@ -39,26 +40,17 @@ export const walletStyles = css`
 
 /** @param status if `unavailable`, the section is invisible but still takes up space. */
 export function renderWallets(
-  { texts: formTexts, state, formatMoney }: View,
+  view: View,
   texts: SubmissionTexts,
   totals: Totals | undefined,
   status: WalletStatus,
 ): TemplateResult {
-  const { amountsByFrequency, give, giveWithoutAmount } = formTexts;
   return html`
     <fieldset class="wallets ${status}" part="wallets">
-      <legend translate="no" .textContent=${
-        totals
-          ? fillPlaceholders(give, {
-              amount: fillPlaceholders(amountsByFrequency[state.frequency], {
-                amount: formatMoney(totals.total),
-              }),
-            })
-          : giveWithoutAmount
-      }></legend>
+      <legend translate="no" .textContent=${getGiveLabel(view, totals)}></legend>
       <p class="hint" .textContent=${
         totals && totals.coveredFees > 0
-          ? fillPlaceholders(texts.walletFee, { fee: formatMoney(totals.coveredFees) })
+          ? fillPlaceholders(texts.walletFee, { fee: view.formatMoney(totals.coveredFees) })
           : texts.walletHint
       }></p>
       <div class="wallet-buttons ${status === 'loading' ? 'bone' : ''}"><slot name="wallets"></slot></div>

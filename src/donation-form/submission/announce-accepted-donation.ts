@@ -6,6 +6,7 @@ import {
 import type { FormStore } from '../form/form-store.ts';
 import { tryStorage } from '../page/session-storage.ts';
 import { stringifyJson } from '../page/stringify-json.ts';
+import { wait } from '../page/wait.ts';
 
 /** Milliseconds to wait for `onSuccess` before the redirect to `success-url`. */
 const CALLBACK_TIMEOUT = 2_000;
@@ -36,12 +37,7 @@ export async function announceAcceptedDonation(
   // A pledge has no response: the donor still needs the form's payment instructions.
   const successUrl = isOnPage && response ? parseSuccessUrl(element.successUrl) : undefined;
   if (successUrl)
-    void Promise.race([
-      callback,
-      new Promise((resolve) => {
-        setTimeout(resolve, CALLBACK_TIMEOUT);
-      }),
-    ]).then(() => location.assign(successUrl));
+    void Promise.race([callback, wait(CALLBACK_TIMEOUT)]).then(() => location.assign(successUrl));
 }
 
 function parseSuccessUrl(successUrl: string | null | undefined): string | undefined {

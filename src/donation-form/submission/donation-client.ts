@@ -1,11 +1,5 @@
 import type { DonationOutcome, DonationRequest } from '@donation-form/core/schemas';
-import {
-  fetchOutcome,
-  isReachable,
-  postActionStep,
-  postDonation,
-  type Reply,
-} from './donations-api.ts';
+import { isReachable, type Reply, sendRequest } from './donations-api.ts';
 import { IdempotencyKeyStore, type OutcomeListener } from './idempotency-key.ts';
 import { ProofOfWork } from './proof-of-work.ts';
 import type { ActionStep, SubmissionInput } from './submission-machine.ts';
@@ -57,6 +51,10 @@ export class DonationClient {
     return !navigator.onLine && !(await isReachable(this.#endpointUrl));
   }
 
+  get #donationsUrl(): string {
+    return `${this.#endpointUrl}donations`;
+  }
+
   get key(): string | undefined {
     return this.#pendingKey ?? this.#keyStore.openKey;
   }
@@ -64,7 +62,7 @@ export class DonationClient {
   /** Returns `undefined` if no donation is unfinished, or if the request fails. */
   async fetchLatestOutcome(): Promise<DonationOutcome | undefined> {
     const key = (this.#pendingKey ??= this.key);
-    const reply = key === undefined ? undefined : await fetchOutcome(this.#endpointUrl, key);
+    const reply = key === undefined ? undefined : await sendRequest(this.#donationsUrl, key);
     return reply?.kind === 'outcome' ? reply.outcome : undefined;
   }
 
@@ -74,7 +72,7 @@ export class DonationClient {
     this.stopPolling();
     const { key } = this;
     if (key === undefined) return 'not-found';
-    const reply = await postActionStep(this.#endpointUrl, key, step);
+    const reply = await sendRequest(`${this.#donationsUrl}/${step}`, key, {});
     if (reply.kind !== 'problem') return reply;
     return reply.code === 'donation-not-found'
       ? 'not-found'
@@ -89,19 +87,15 @@ export class DonationClient {
 
   async #postWithProof(request: DonationRequest): Promise<SubmissionInput> {
     const key = this.#keyStore.openDonation();
-    const first = await postDonation(
-      this.#endpointUrl,
-      key,
-      request,
-      await this.#proof.consumeProof(),
-    );
+    const post = (proof: string | undefined): Promise<Reply> =>
+      sendRequest(this.#donationsUrl, key, request, proof);
+    const first = await post(await this.#proof.consumeProof());
     const isChallenged = first.kind === 'problem' && first.code === 'challenge-required';
     const proof = isChallenged ? await this.#proof.createRequiredProof() : undefined;
-    const reply =
-      proof === undefined ? first : await postDonation(this.#endpointUrl, key, request, proof);
+    const reply = proof === undefined ? first : await post(proof);
     const isEarlier = reply.kind === 'problem' && reply.code === 'idempotency-key-reused';
     return toSubmissionInput(
-      isEarlier ? await fetchOutcome(this.#endpointUrl, key) : reply,
+      isEarlier ? await sendRequest(this.#donationsUrl, key) : reply,
       isEarlier,
     );
   }
@@ -151,7 +145,7 @@ function toSubmissionInput(reply: Reply, isEarlier: boolean): SubmissionInput {
       requestId: reply.requestId,
     };
   const { code, detail, retryAfter, requestId } = reply;
-  if (code === 'form-outdated') return { kind: 'definition-outdated' };
+  if (code === 'form-outdated') return { kind: 'load-definition' };
   if (code === 'too-many-requests' || code === 'paused')
     return { kind: 'problem', notice: code, retryAfter };
   if (code === 'challenge-required') return { kind: 'problem', notice: 'payment-failed', code };

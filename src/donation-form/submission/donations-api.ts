@@ -1,9 +1,4 @@
-import type {
-  DonationOutcome,
-  DonationRequest,
-  ProblemCode,
-  ProblemDetails,
-} from '@donation-form/core/schemas';
+import type { DonationOutcome, ProblemCode, ProblemDetails } from '@donation-form/core/schemas';
 import { stringifyJson } from '../page/stringify-json.ts';
 import { RESPONSE_TIME } from '../payment-fields/time-limit.ts';
 
@@ -22,28 +17,6 @@ export type Reply =
 const TIMEOUT = 40_000;
 const MAX_REQUEST_ID_LENGTH = 64;
 
-export function postDonation(
-  endpointUrl: string,
-  key: string,
-  request: DonationRequest,
-  proof?: string,
-): Promise<Reply> {
-  return sendRequest(`${endpointUrl}donations`, key, request, proof);
-}
-
-/** The reply to a confirmation includes an action that is still incomplete. */
-export function postActionStep(
-  endpointUrl: string,
-  key: string,
-  step: 'confirm' | 'cancel',
-): Promise<Reply> {
-  return sendRequest(`${endpointUrl}donations/${step}`, key, {});
-}
-
-export function fetchOutcome(endpointUrl: string, key: string): Promise<Reply> {
-  return sendRequest(`${endpointUrl}donations`, key);
-}
-
 /** Requests a path that pages of other origins can read. */
 export const isReachable = (endpointUrl: string): Promise<boolean> =>
   fetch(`${endpointUrl}countries`, {
@@ -56,7 +29,8 @@ export const isReachable = (endpointUrl: string): Promise<boolean> =>
     () => false,
   );
 
-async function sendRequest(
+/** The reply to a confirmed action includes an action that is still incomplete. */
+export async function sendRequest(
   url: string,
   key: string,
   body?: object,

@@ -5,99 +5,91 @@ import {
   getFormErrorMessage,
   validateForm,
 } from '@donation-form/core/form-state';
-import { formatPlural, type SubmissionTexts } from '@donation-form/core/i18n';
+import { formatPlural } from '@donation-form/core/i18n';
 import type { FormStore } from '../form/form-store.ts';
 import { runWhenReleased } from '../page/run-when-released.ts';
 import { toArray } from '../page/to-array.ts';
 import { focusControl } from './form-focus.ts';
+import { getSubmissionTexts } from './submission-context.ts';
 
-export class FieldValidator {
-  readonly #form: FormStore;
-  readonly #texts: SubmissionTexts;
+export function findFieldErrors(form: FormStore): FieldError[] {
+  const { state, session, context, element, formatMoney } = form;
+  const { optionalSections, address } = session!;
+  const texts = getSubmissionTexts(form);
+  const ownErrors = validateForm(state, context!)
+    .filter(({ control }) => !address?.hasControl(control))
+    .map((error) => ({
+      control: error.control,
+      message: getFormErrorMessage(error, context!, formatMoney, texts),
+    }));
+  const controlNames = toArray(element.shadowRoot!.querySelector('form')?.elements ?? []).map(
+    (control) => control.getAttribute('name'),
+  );
+  const cardNumberErrors = findCardNumberControls(state, context!)
+    .filter((control) => controlNames.includes(control))
+    .map((control) => ({ control, message: texts.cardNumberDetected }));
+  return [
+    ...ownErrors,
+    ...(address?.findErrors(form) ?? []),
+    ...(optionalSections?.findErrors(form, texts) ?? []),
+    ...cardNumberErrors,
+  ].sort((a, b) => controlNames.indexOf(a.control) - controlNames.indexOf(b.control));
+}
 
-  constructor(form: FormStore, texts: SubmissionTexts) {
-    this.#form = form;
-    this.#texts = texts;
-  }
+/** Validates the amount or email, or checks a text field for card numbers, but not a choice. */
+export function validateOnBlur(
+  form: FormStore,
+  input: HTMLInputElement,
+  mayBePressing: boolean,
+): void {
+  if (input.type !== 'radio')
+    runWhenReleased(form.element.shadowRoot!, mayBePressing, () => validateInput(form, input));
+}
 
-  findErrors(): FieldError[] {
-    const { state, session, context, element, formatMoney } = this.#form;
-    const { optionalSections } = session!;
-    const ownErrors = validateForm(state, context!)
-      .filter(({ control }) => !optionalSections?.address?.hasControl(control))
-      .map((error) => ({
-        control: error.control,
-        message: getFormErrorMessage(error, context!, formatMoney, this.#texts),
-      }));
-    const controlNames = toArray(element.shadowRoot!.querySelector('form')?.elements ?? []).map(
-      (control) => control.getAttribute('name'),
-    );
-    const cardNumberErrors = findCardNumberControls(state, context!)
-      .filter((control) => controlNames.includes(control))
-      .map((control) => ({ control, message: this.#texts.cardNumberDetected }));
-    return [
-      ...ownErrors,
-      ...(optionalSections?.findErrors(this.#form, this.#texts) ?? []),
-      ...cardNumberErrors,
-    ].sort((a, b) => controlNames.indexOf(a.control) - controlNames.indexOf(b.control));
-  }
-
-  /** Validates the amount or email, or checks a text field for card numbers, but not a choice. */
-  validateOnBlur(input: HTMLInputElement, mayBePressing: boolean): void {
-    if (input.type !== 'radio')
-      runWhenReleased(this.#form.element.shadowRoot!, mayBePressing, () =>
-        this.#validateInput(input),
-      );
-  }
-
-  #validateInput(input: HTMLInputElement): void {
-    const { name, value, isConnected } = input;
-    const control = name === 'customAmount' ? 'amount' : name;
-    if (
-      value === '' ||
-      !isConnected ||
-      !(
-        ['customAmount', 'email'].includes(name) ||
-        findCardNumberControls(this.#form.state, this.#form.context!).includes(control)
-      )
+function validateInput(form: FormStore, { name, value, isConnected }: HTMLInputElement): void {
+  const control = name === 'customAmount' ? 'amount' : name;
+  if (
+    value === '' ||
+    !isConnected ||
+    !(
+      ['customAmount', 'email'].includes(name) ||
+      findCardNumberControls(form.state, form.context!).includes(control)
     )
-      return;
-    this.showErrorsOfControls(
-      (candidate) =>
-        candidate === control || this.#form.fieldErrors.some((error) => error.control === control),
-    );
-  }
+  )
+    return;
+  updateFieldErrors(form, control);
+}
 
-  showErrorsOfControls(isIncluded: (control: string) => boolean): void {
-    const { notice } = this.#form;
-    const fieldErrors = this.findErrors().filter(({ control }) => isIncluded(control));
-    void this.#form.update({
-      fieldErrors,
-      ...(notice === 'problems' && {
-        notice: fieldErrors.length > 0 ? notice : undefined,
-        noticeText: this.#renderErrorSummary(fieldErrors),
-      }),
-    });
-  }
+/** Updates the displayed errors. Shows no errors of other controls, except of `added`. */
+export function updateFieldErrors(form: FormStore, added?: string): void {
+  const controls = [added, ...form.fieldErrors.map(({ control }) => control)];
+  const fieldErrors = findFieldErrors(form).filter(({ control }) => controls.includes(control));
+  const { notice } = form;
+  void form.update({
+    fieldErrors,
+    ...(notice === 'problems' && {
+      notice: fieldErrors.length > 0 ? notice : undefined,
+      noticeText: renderErrorSummary(form, fieldErrors),
+    }),
+  });
+}
 
-  showErrorSummary(fieldErrors: readonly FieldError[]): void {
-    const noticeText = this.#renderErrorSummary(fieldErrors);
-    void this.#form.update({ fieldErrors, notice: 'problems', noticeText });
-  }
+export function showErrorSummary(form: FormStore, fieldErrors: readonly FieldError[]): void {
+  const noticeText = renderErrorSummary(form, fieldErrors);
+  void form.update({ fieldErrors, notice: 'problems', noticeText });
+}
 
-  /** Screen readers announce the summary when it appears, but not after each correction. */
-  #renderErrorSummary(fieldErrors: readonly FieldError[]): TemplateResult {
-    const { errorSummary } = this.#texts;
-    return html`<div aria-live="off"><strong .textContent=${formatPlural(
-      errorSummary,
-      fieldErrors.length,
-      this.#form.session!.language,
-    )}></strong><ul>${fieldErrors.map(
-      ({ control, message }) => html`<li><button
-        type="button"
-        class="link"
-        @click=${() => focusControl(this.#form, control)}
-      ><span .textContent=${message}></span></button></li>`,
-    )}</ul></div>`;
-  }
+/** Screen readers announce the summary when it appears, but not after each correction. */
+function renderErrorSummary(form: FormStore, fieldErrors: readonly FieldError[]): TemplateResult {
+  return html`<div aria-live="off"><strong .textContent=${formatPlural(
+    getSubmissionTexts(form).errorSummary,
+    fieldErrors.length,
+    form.session!.language,
+  )}></strong><ul>${fieldErrors.map(
+    ({ control, message }) => html`<li><button
+      type="button"
+      class="link"
+      @click=${() => focusControl(form, control)}
+    ><span .textContent=${message}></span></button></li>`,
+  )}</ul></div>`;
 }

@@ -1,112 +1,106 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { PROVIDER_CONTROL } from '@donation-form/core/form-state';
-import { fillPlaceholders, type SubmissionTexts } from '@donation-form/core/i18n';
-import type { FormStore } from '../form/form-store.ts';
+import { fillPlaceholders } from '@donation-form/core/i18n';
 import type { PaymentNotice } from '../form/view-model.ts';
 import { renderRequestId } from '../sections/request-id.ts';
 import { focusControl } from './form-focus.ts';
-import type { RequiredAction } from './required-action.ts';
-import type { SelectedPayment } from './selected-payment.ts';
-import type { Alternative, NoticeDetails } from './submission-machine.ts';
+import { getSubmissionTexts } from './submission-context.ts';
+import type { Effect } from './submission-machine.ts';
+import type { SubmissionParts } from './submission-parts.ts';
 
-interface NoticesParts {
-  readonly form: FormStore;
-  readonly texts: SubmissionTexts;
-  readonly payment: SelectedPayment;
-  readonly action: RequiredAction;
+export function showNotice(
+  parts: SubmissionParts,
+  { notice, isAfterSubmission, details = {} }: Extract<Effect, { kind: 'show-notice' }>,
+): void {
+  const { form, payment } = parts;
+  const { retryAfter = 0, requestId } = details;
+  const { name, contact } = form.context!.definition.organization;
+  const time =
+    retryAfter &&
+    new Date(Date.now() + retryAfter * 1_000 + 59_999).toLocaleTimeString(form.session!.language, {
+      timeStyle: 'short',
+    });
+  const text = fillPlaceholders(getText(parts, notice, isAfterSubmission), {
+    organization: name,
+    contact,
+    time,
+    method: payment.hostedMethodName,
+  });
+  void form.update({
+    notice,
+    noticeText: html`<span .textContent=${text}></span>${renderLink(parts, notice)}${renderRequestId(requestId, getSubmissionTexts(form))}`,
+  });
 }
 
-export class Notices {
-  readonly #parts: NoticesParts;
+/** Does not move the focus, which might be in a wallet. */
+export function offerAlternative(
+  { form, payment }: SubmissionParts,
+  { alternative, isOffline }: Extract<Effect, { kind: 'offer-alternative' }>,
+): void {
+  const { notices, stalledPayment, payOnHostedPage, chooseOtherMethod } = getSubmissionTexts(form);
+  const label = {
+    'hosted-page': payOnHostedPage,
+    'other-provider': chooseOtherMethod,
+    'try-again': form.texts.tryAgain,
+  }[alternative];
+  void form.update({
+    notice: 'payment-stalled',
+    noticeText: html`${isOffline ? notices.offline : stalledPayment}${renderButton(label, () =>
+      payment.chooseAlternative(alternative),
+    )}`,
+  });
+}
 
-  constructor(parts: NoticesParts) {
-    this.#parts = parts;
-  }
+/** Some wallets do not report when they close. */
+export function offerWalletCancel({ form, wallets }: SubmissionParts): void {
+  const { confirmInWallet, actionCancel } = getSubmissionTexts(form);
+  void form.update({
+    notice: 'payment-stalled',
+    noticeText: html`${confirmInWallet}${renderButton(actionCancel, () => wallets?.cancelPayment())}`,
+  });
+}
 
-  /** @param isAfterSubmission true if the notice is the result of a submission. */
-  show(
-    notice: PaymentNotice,
-    isAfterSubmission: boolean,
-    { retryAfter = 0, requestId }: NoticeDetails = {},
-  ): void {
-    const { session, context } = this.#parts.form;
-    const { name, contact } = context!.definition.organization;
-    const time =
-      retryAfter &&
-      new Date(Date.now() + retryAfter * 1_000 + 59_999).toLocaleTimeString(session!.language, {
-        timeStyle: 'short',
-      });
-    const text = fillPlaceholders(this.#getText(notice, isAfterSubmission), {
-      organization: name,
-      contact,
-      time,
-      method: this.#parts.payment.hostedMethodName,
-    });
-    void this.#parts.form.update({
-      notice,
-      noticeText: html`<span .textContent=${text}></span>${this.#renderLink(notice)}${renderRequestId(requestId, this.#parts.texts)}`,
-    });
+function renderLink(
+  parts: SubmissionParts,
+  notice: PaymentNotice,
+): TemplateResult | typeof nothing {
+  const { form, payment } = parts;
+  const { chooseOtherMethod, tryOtherPayment } = getSubmissionTexts(form);
+  const { hasField, hasOtherProvider, mustSwitchProvider } = payment;
+  const focusProvider = () => focusControl(form, PROVIDER_CONTROL);
+  const focusField = () => void payment.focusField();
+  switch (notice) {
+    case 'card-declined':
+    case 'not-confirmed':
+      if (hasOtherProvider) return renderButton(tryOtherPayment, focusProvider);
+      if (notice === 'not-confirmed' && wasCanceledAtMethod(parts)) return nothing;
+      // A hosted page offers its own payment methods, so the form has no field to link to.
+      return hasField ? renderButton(tryOtherPayment, focusField) : html` <br>${tryOtherPayment}`;
+    case 'payment-details-incomplete':
+    case 'processor-unavailable':
+      return renderButton(form.texts.payment, focusField);
+    case 'payment-unavailable':
+      return mustSwitchProvider ? renderButton(chooseOtherMethod, focusProvider) : nothing;
+    default:
+      return nothing;
   }
+}
 
-  /** Does not move the focus, which might be in a wallet. */
-  offerAlternative(alternative: Alternative, isOffline: boolean): void {
-    const { notices, stalledPayment, payOnHostedPage, chooseOtherMethod } = this.#parts.texts;
-    const label = {
-      'hosted-page': payOnHostedPage,
-      'other-provider': chooseOtherMethod,
-      'try-again': this.#parts.form.session!.texts.tryAgain,
-    }[alternative];
-    void this.#parts.form.update({
-      notice: 'payment-stalled',
-      noticeText: html`${isOffline ? notices.offline : stalledPayment}${renderButton(label, () =>
-        this.#parts.payment.chooseAlternative(alternative),
-      )}`,
-    });
-  }
+function getText(
+  parts: SubmissionParts,
+  notice: PaymentNotice,
+  isAfterSubmission: boolean,
+): string {
+  const { form, payment } = parts;
+  const texts = getSubmissionTexts(form);
+  if (notice === 'not-confirmed' && wasCanceledAtMethod(parts)) return texts.paymentCanceledAt;
+  if (notice !== 'payment-unavailable') return texts.notices[notice];
+  if (!isAfterSubmission) return form.texts.paymentUnavailable;
+  return payment.isHosted ? texts.hostedPaymentInstead : texts.paymentFieldUnavailable;
+}
 
-  /** Some wallets do not report when they close. */
-  offerWalletCancel(cancel: () => void): void {
-    const { confirmInWallet, actionCancel } = this.#parts.texts;
-    void this.#parts.form.update({
-      notice: 'payment-stalled',
-      noticeText: html`${confirmInWallet}${renderButton(actionCancel, cancel)}`,
-    });
-  }
-
-  #renderLink(notice: PaymentNotice): TemplateResult | typeof nothing {
-    const { chooseOtherMethod, tryOtherPayment } = this.#parts.texts;
-    const { hasField, hasOtherProvider, mustSwitchProvider } = this.#parts.payment;
-    const focusProvider = () => focusControl(this.#parts.form, PROVIDER_CONTROL);
-    const focusField = () => void this.#parts.payment.focusField();
-    switch (notice) {
-      case 'card-declined':
-      case 'not-confirmed':
-        if (hasOtherProvider) return renderButton(tryOtherPayment, focusProvider);
-        if (notice === 'not-confirmed' && this.#wasCanceledAtMethod) return nothing;
-        // A hosted page offers its own payment methods, so the form has no field to link to.
-        return hasField ? renderButton(tryOtherPayment, focusField) : html` <br>${tryOtherPayment}`;
-      case 'payment-details-incomplete':
-      case 'processor-unavailable':
-        return renderButton(this.#parts.form.session!.texts.payment, focusField);
-      case 'payment-unavailable':
-        return mustSwitchProvider ? renderButton(chooseOtherMethod, focusProvider) : nothing;
-      default:
-        return nothing;
-    }
-  }
-
-  #getText(notice: PaymentNotice, isAfterSubmission: boolean): string {
-    if (notice === 'not-confirmed' && this.#wasCanceledAtMethod)
-      return this.#parts.texts.paymentCanceledAt;
-    if (notice !== 'payment-unavailable') return this.#parts.texts.notices[notice];
-    if (!isAfterSubmission) return this.#parts.form.session!.texts.paymentUnavailable;
-    const { hostedPaymentInstead, paymentFieldUnavailable } = this.#parts.texts;
-    return this.#parts.payment.isHosted ? hostedPaymentInstead : paymentFieldUnavailable;
-  }
-
-  get #wasCanceledAtMethod(): boolean {
-    return this.#parts.action.wasCanceled && this.#parts.payment.hostedMethodName !== undefined;
-  }
+function wasCanceledAtMethod({ action, payment }: SubmissionParts): boolean {
+  return action.wasCanceled && payment.hostedMethodName !== undefined;
 }
 
 function renderButton(label: string, choose: () => void): TemplateResult {

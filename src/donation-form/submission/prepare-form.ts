@@ -11,15 +11,19 @@ import { removeCopiedHosts } from '../payment-fields/field-host.ts';
 import { animateSegmentedControls } from '../sections/slide-selection.ts';
 import { renderSummary } from '../sections/summary.ts';
 import { suggestEmailCorrections } from './email-suggestions.ts';
+import { validateOnBlur } from './field-validator.ts';
 import { focusCustomAmount } from './form-focus.ts';
 import { containKeys, moveFocusOnEnter } from './keyboard.ts';
+import { loadResultScreens } from './show-result.ts';
+import { getSubmissionTexts } from './submission-context.ts';
 import type { SubmissionParts } from './submission-parts.ts';
 
 /** Adds what a form needs after its first paint: styles, formats, and reactions to the donor. */
-export function prepareForm({ form, texts, validator, payment, screens }: SubmissionParts): void {
+export function prepareForm({ form, payment }: SubmissionParts): void {
   const { element, context } = form;
   const session = form.session!;
   const { signal, language } = session;
+  const texts = getSubmissionTexts(form);
   const root = element.shadowRoot!;
   removeCopiedHosts(element);
   form.adoptStyles(lateStyles);
@@ -32,7 +36,7 @@ export function prepareForm({ form, texts, validator, payment, screens }: Submis
     (event) => {
       const { target, relatedTarget } = event as FocusEvent;
       if (!isSlotted(target, root))
-        validator.validateOnBlur(target as HTMLInputElement, relatedTarget !== null);
+        validateOnBlur(form, target as HTMLInputElement, relatedTarget !== null);
     },
     { signal },
   );
@@ -46,7 +50,7 @@ export function prepareForm({ form, texts, validator, payment, screens }: Submis
   suggestEmailCorrections(root, texts.emailSuggestion, signal);
   runWhenIdle(() => {
     warnAboutMistakes(element);
-    screens.load().catch(() => undefined);
+    loadResultScreens(form).catch(() => undefined);
     if (!signal.aborted)
       void form.update({ writeMoney: createMoneyFormatter(language, getTextDirection(language)) });
   });

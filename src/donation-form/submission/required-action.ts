@@ -1,42 +1,30 @@
-import type { SubmissionTexts } from '@donation-form/core/i18n';
 import { CANCELED_PARAMETER, removeProviderParameters } from '@donation-form/core/url';
-import type { FormStore, ReceivedOutcome } from '../form/form-store.ts';
+import type { ReceivedOutcome } from '../form/form-store.ts';
 import { restoreFragment } from '../page/restore-fragment.ts';
 import { tryStorage } from '../page/session-storage.ts';
 import { stringifyJson } from '../page/stringify-json.ts';
 import { RESPONSE_TIME } from '../payment-fields/time-limit.ts';
-import type { DonationClient } from './donation-client.ts';
 import { restoreEdits, saveEdits } from './saved-edits.ts';
 import type { SelectedPayment } from './selected-payment.ts';
-import type {
-  ActionStep,
-  OutcomeInput,
-  ProblemInput,
-  SubmissionInput,
-} from './submission-machine.ts';
+import { getSubmissionTexts, type SubmissionContext } from './submission-context.ts';
+import type { ActionStep, OutcomeInput, ProblemInput } from './submission-machine.ts';
 
 /** Milliseconds to wait for the browser to leave the page before a redirect counts as failed. */
 const REDIRECT_TIMEOUT = 10_000;
 
-interface RequiredActionOptions {
-  readonly form: FormStore;
-  readonly client: DonationClient;
-  readonly payment: SelectedPayment;
-  readonly texts: SubmissionTexts;
-  readonly dispatch: (input: SubmissionInput) => void;
-}
-
 /** Action before the charge, in the payment field or on the bank's or provider's page. */
 export class RequiredAction {
-  readonly #options: RequiredActionOptions;
+  readonly #context: SubmissionContext;
+  readonly #payment: SelectedPayment;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #abandon: () => void = () => undefined;
   /** True if the donor canceled on the payment provider's page and returned to this page. */
   #hasReturnedCanceled = new URL(location.href).searchParams.has(CANCELED_PARAMETER);
   wasCanceled = false;
 
-  constructor(options: RequiredActionOptions) {
-    this.#options = options;
+  constructor(context: SubmissionContext, payment: SelectedPayment) {
+    this.#context = context;
+    this.#payment = payment;
     restoreFragment();
     removeProcessorParams(false);
   }
@@ -49,7 +37,7 @@ export class RequiredAction {
 
   /** Fetches the outcome of a donation that was unfinished when the donor left the page. */
   async fetchUnfinishedOutcome(): Promise<OutcomeInput | undefined> {
-    const { form, client } = this.#options;
+    const { form, client } = this.#context;
     const outcome = await client.fetchLatestOutcome();
     if (outcome) removeProcessorParams(true);
     restoreEdits(form);
@@ -64,7 +52,7 @@ export class RequiredAction {
 
   /** Resumes the donation after the browser restores this page from the back/forward cache. */
   async resumeAfterReturn(): Promise<void> {
-    const { form, dispatch } = this.#options;
+    const { form, dispatch } = this.#context;
     const { phase } = form;
     if (this.#timer === undefined && phase.name !== 'requires_action') return;
     this.stop();
@@ -78,20 +66,20 @@ export class RequiredAction {
     { outcome, isEarlier }: ReceivedOutcome,
   ): Promise<OutcomeInput | ProblemInput> {
     this.wasCanceled = step === 'cancel';
-    const reply = await this.#options.client.requestStep(step);
+    const reply = await this.#context.client.requestStep(step);
     if (reply === 'not-found') return { kind: 'problem', notice: 'payment-failed' };
     if (reply.kind === 'outcome') return { ...reply, isEarlier };
     return { kind: 'outcome', outcome, isEarlier, failedRequest: { id: reply.requestId } };
   }
 
   async start({ outcome, isEarlier }: ReceivedOutcome): Promise<void> {
-    const { form, texts, dispatch } = this.#options;
+    const { form, dispatch } = this.#context;
     const action = outcome.action!;
     this.wasCanceled = false;
     saveEdits(form);
     const received = { outcome, isEarlier };
     if (action.kind === 'redirect') return this.#redirectTo(action.url, received);
-    await form.update({ progressMessage: texts.confirmWithBank });
+    await form.update({ progressMessage: getSubmissionTexts(form).confirmWithBank });
     if (await this.#runInField(action.secret, received))
       dispatch(await this.requestStep('confirm', received));
   }
@@ -102,7 +90,7 @@ export class RequiredAction {
    * @returns false if the donor continues or cancels in the form.
    */
   async #runInField(secret: string, received: ReceivedOutcome): Promise<boolean> {
-    const { form, payment, dispatch } = this.#options;
+    const { form, dispatch } = this.#context;
     this.stop();
     let isAbandoned = false;
     const abandoned = new Promise<false>((resolve) => {
@@ -114,7 +102,7 @@ export class RequiredAction {
     this.#timer = setTimeout(() => dispatch({ kind: 'action-slow', ...received }), RESPONSE_TIME);
     const handleAction = async (): Promise<boolean> => {
       try {
-        const field = await payment.mountFieldForOutcome(received.outcome);
+        const field = await this.#payment.mountFieldForOutcome(received.outcome);
         if (field && !isAbandoned)
           await runWithoutModal(form.element, async () => {
             await Promise.race([field.handleNextAction(secret), abandoned]);
@@ -133,7 +121,7 @@ export class RequiredAction {
   }
 
   #redirectTo(url: string, received: ReceivedOutcome): void {
-    const showAction = (): void => this.#options.dispatch({ kind: 'outcome', ...received });
+    const showAction = (): void => this.#context.dispatch({ kind: 'outcome', ...received });
     if (!/^https?:\/\//i.test(url)) {
       console.error(
         `donation-form: Cannot redirect to ${stringifyJson(url.slice(0, 100))}, which is not an ` +

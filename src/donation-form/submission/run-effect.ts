@@ -1,8 +1,11 @@
 import { getFieldFailureError, PROVIDER_CONTROL } from '@donation-form/core/form-state';
 import { stringifyJson } from '../page/stringify-json.ts';
 import { announceAcceptedDonation } from './announce-accepted-donation.ts';
+import { showErrorSummary } from './field-validator.ts';
 import { focusControl, focusElement } from './form-focus.ts';
+import { offerAlternative, offerWalletCancel, showNotice } from './notices.ts';
 import { clearSavedEdits } from './saved-edits.ts';
+import { getSubmissionTexts } from './submission-context.ts';
 import type { Effect } from './submission-machine.ts';
 import {
   hasWallets,
@@ -16,7 +19,7 @@ export function runEffect(
   effect: Exclude<Effect, { kind: 'resume' }>,
   parts: SubmissionParts,
 ): void {
-  const { form, texts, client, payment, action, notices, validator, dispatch } = parts;
+  const { form, client, payment, action, dispatch } = parts;
   switch (effect.kind) {
     case 'announce': {
       const { outcome } = effect;
@@ -34,19 +37,21 @@ export function runEffect(
     case 'load-definition':
       return void loadNewDefinition(parts);
     case 'show-notice':
-      return notices.show(effect.notice, effect.isAfterSubmission, effect.details);
+      return showNotice(parts, effect);
     case 'hide-notices':
       if (form.notice && effect.notices.includes(form.notice))
         void form.update({ notice: undefined });
       return;
     case 'show-field-errors':
-      return validator.showErrorSummary(effect.fieldErrors);
+      return showErrorSummary(form, effect.fieldErrors);
     case 'show-field-failure':
-      return validator.showErrorSummary([getFieldFailureError(effect.reason, texts)]);
+      return showErrorSummary(form, [
+        getFieldFailureError(effect.reason, getSubmissionTexts(form)),
+      ]);
     case 'offer-alternative':
-      return notices.offerAlternative(effect.alternative, effect.isOffline);
+      return offerAlternative(parts, effect);
     case 'offer-wallet-cancel':
-      return notices.offerWalletCancel(() => parts.wallets?.cancelPayment());
+      return offerWalletCancel(parts);
     case 'stop-action':
       return action.stop();
     case 'start-action':

@@ -6,28 +6,31 @@ import { fillPlaceholders, type SubmissionTexts } from '@donation-form/core/i18n
 import type { DonationOutcome, DonationRequest, PaymentOffer } from '@donation-form/core/schemas';
 import { buildReturnUrl } from '@donation-form/core/url';
 import type { FormStore } from '../form/form-store.ts';
+import type { Notice } from '../form/view-model.ts';
 import type { Confirmation, Payer, PaymentField } from '../payment-fields/payment-field.ts';
 import { type PaymentFieldContext, PaymentSlot } from '../payment-fields/payment-slot.ts';
 import { RESPONSE_TIME, withTimeLimit } from '../payment-fields/time-limit.ts';
 import { VisitDetector } from '../payment-fields/visit-detector.ts';
 import { getRequiredPayerFields, toPayer } from '../state/payer.ts';
 import { getManageUrl } from './manage-url.ts';
-import type { Alternative, PaymentProblem, SubmissionInput } from './submission-machine.ts';
+import { getSubmissionTexts, type SubmissionContext } from './submission-context.ts';
+import type { Alternative, PaymentProblem } from './submission-machine.ts';
 
 /** `slow`: still loading after {@link RESPONSE_TIME}. `replaced`: by the provider's hosted page. */
 type FieldStatus = 'loaded' | 'slow' | 'replaced';
 
-interface SelectedPaymentOptions {
-  readonly form: FormStore;
-  readonly texts: SubmissionTexts;
-  readonly isOffline: () => Promise<boolean>;
-  readonly dispatch: (input: SubmissionInput) => void;
-}
+/** Notices that no longer apply after the donor chooses another provider. */
+const PROVIDER_NOTICES: readonly Notice[] = [
+  'card-declined',
+  'not-confirmed',
+  'payment-details-incomplete',
+  'processor-unavailable',
+];
 
 /** Shows the selected provider's payment field, or a hint about the provider's hosted page. */
 export class SelectedPayment {
   readonly #form: FormStore;
-  readonly #options: SelectedPaymentOptions;
+  readonly #context: SubmissionContext;
   readonly #slot: PaymentSlot;
   readonly #visitDetector: VisitDetector;
   readonly #signal: AbortSignal;
@@ -38,19 +41,19 @@ export class SelectedPayment {
   /** Ends the wait for a field that does not respond. */
   chooseAlternative: (alternative: Alternative) => void = () => undefined;
 
-  constructor(options: SelectedPaymentOptions) {
-    const { form } = options;
+  constructor(context: SubmissionContext) {
+    const { form } = context;
     const { element } = form;
-    this.#options = options;
+    this.#context = context;
     this.#form = form;
     this.#signal = form.session!.signal;
     this.#visitDetector = new VisitDetector(element);
-    this.#slot = new PaymentSlot(
-      element,
-      () => element.shadowRoot!.querySelector('form')?.requestSubmit(),
-      this.#visitDetector.visited,
-      (provider, method) => this.#selectMethod(provider, method),
-    );
+    this.#slot = new PaymentSlot({
+      form: element,
+      visited: this.#visitDetector.visited,
+      requestSubmit: () => element.shadowRoot!.querySelector('form')?.requestSubmit(),
+      selectMethod: (provider, method) => this.#selectMethod(provider, method),
+    });
   }
 
   get #selectedOffer(): PaymentOffer {
@@ -113,7 +116,7 @@ export class SelectedPayment {
         'Move <donation-form> into the page or a slot of the component, or use a payment provider ' +
         'with a hosted page.',
     );
-    this.#options.dispatch({ kind: 'field-unavailable', notice: 'payment-unavailable' });
+    this.#showUnavailable('payment-unavailable');
   }
 
   /** If the field loads slowly, offers the hosted page until the field has loaded. */
@@ -127,7 +130,7 @@ export class SelectedPayment {
     void this.#visitDetector.visited
       .then(() => withTimeLimit(field, RESPONSE_TIME, ''))
       .catch(async () => {
-        const isOffline = isMounted() && (await this.#options.isOffline());
+        const isOffline = isMounted() && (await this.#context.client.isOffline());
         if (isMounted() && !isLoaded) this.#handleSlowField(payment, isOffline);
       });
     field.then(
@@ -146,7 +149,7 @@ export class SelectedPayment {
 
   showSelectedProvider(): void {
     if (this.#shownProvider === this.#selectedOffer.provider) return;
-    this.#options.dispatch({ kind: 'provider-changed' });
+    this.#context.dispatch({ kind: 'hide-notices', notices: PROVIDER_NOTICES });
     this.showPayment();
   }
 
@@ -154,7 +157,7 @@ export class SelectedPayment {
     if (isHosted || this.#form.paymentReplacement !== undefined)
       void this.#form.update({
         paymentReplacement: isHosted
-          ? renderHostedPaymentHint(this.hostedMethodName, this.#options.texts)
+          ? renderHostedPaymentHint(this.hostedMethodName, getSubmissionTexts(this.#form))
           : undefined,
       });
   }
@@ -178,7 +181,7 @@ export class SelectedPayment {
     this.#fields.delete(payment.provider);
     this.#statuses.delete(payment.provider);
     if (this.#isPaymentShown(payment)) void this.#form.update({ isPaymentLoading: false });
-    const isOffline = await this.#options.isOffline();
+    const isOffline = await this.#context.client.isOffline();
     const isMountedAgain = this.#fields.has(payment.provider);
     if (isMountedAgain) return;
     if (isOffline) return this.#showFieldWhenOnline(payment);
@@ -187,21 +190,27 @@ export class SelectedPayment {
   }
 
   #showFieldWhenOnline(payment: PaymentOffer): void {
-    if (this.#isPaymentShown(payment))
-      this.#options.dispatch({ kind: 'field-unavailable', notice: 'offline' });
+    if (this.#isPaymentShown(payment)) this.#showUnavailable('offline');
     addEventListener('online', this.#showFieldAgain, { once: true, signal: this.#signal });
   }
 
   readonly #showFieldAgain = (): void => {
     if (!this.#form.element.isConnected || this.#form.phase.name !== 'filling') return;
-    this.#options.dispatch({ kind: 'field-available' });
+    this.#hideUnavailable();
     this.showPayment();
   };
 
+  #showUnavailable(notice: 'payment-unavailable' | 'offline'): void {
+    this.#context.dispatch({ kind: 'show-notice', notice, isAfterSubmission: false });
+  }
+
+  #hideUnavailable(): void {
+    this.#context.dispatch({ kind: 'hide-notices', notices: ['payment-unavailable', 'offline'] });
+  }
+
   #offerHostedPage(payment: PaymentOffer): void {
     if (!this.#isPaymentShown(payment)) return;
-    if (!payment.hasHostedCheckout)
-      return this.#options.dispatch({ kind: 'field-unavailable', notice: 'payment-unavailable' });
+    if (!payment.hasHostedCheckout) return this.#showUnavailable('payment-unavailable');
     this.#slot.hideFields();
     this.#updatePaymentReplacement(true);
   }
@@ -211,7 +220,7 @@ export class SelectedPayment {
     this.#statuses.set(payment.provider, 'loaded');
     if (!this.#isPaymentShown(payment)) return;
     void this.#form.update({ isPaymentLoading: false });
-    this.#options.dispatch({ kind: 'field-available' });
+    this.#hideUnavailable();
     if (wasSlow) this.showPayment();
   }
 
@@ -253,7 +262,7 @@ export class SelectedPayment {
       () => undefined,
     );
     if (!field) {
-      const isOffline = await this.#options.isOffline();
+      const isOffline = await this.#context.client.isOffline();
       if (!isOffline && this.#fields.has(provider)) this.#statuses.set(provider, 'slow');
       return { problem: 'unavailable' };
     }
@@ -262,7 +271,7 @@ export class SelectedPayment {
       this.chooseAlternative = resolve;
     });
     const timer = setTimeout(() => {
-      void this.#options.isOffline().then((isOffline) => {
+      void this.#context.client.isOffline().then((isOffline) => {
         if (isWaiting) this.#offerAlternative(payment, isOffline);
       });
     }, RESPONSE_TIME);
@@ -273,7 +282,8 @@ export class SelectedPayment {
         : result;
     } catch (error) {
       console.error(`donation-form: The payment field for "${provider}" failed.`, error);
-      if (!hasHostedCheckout || (await this.#options.isOffline())) return { problem: 'failed' };
+      if (!hasHostedCheckout || (await this.#context.client.isOffline()))
+        return { problem: 'failed' };
       this.#statuses.set(provider, 'replaced');
       return { problem: 'unavailable' };
     } finally {
@@ -294,7 +304,7 @@ export class SelectedPayment {
     let alternative: Alternative = 'try-again';
     if (!isOffline && hasHostedCheckout) alternative = 'hosted-page';
     else if (!isOffline && this.mustSwitchProvider) alternative = 'other-provider';
-    this.#options.dispatch({ kind: 'field-stalled', alternative, isOffline });
+    this.#context.dispatch({ kind: 'offer-alternative', alternative, isOffline });
   }
 
   /** A reloaded form might have selected another provider. */

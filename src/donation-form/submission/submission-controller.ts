@@ -8,13 +8,16 @@ import {
 } from '../events/submission-events.ts';
 import type { FormStore, OutcomePhase } from '../form/form-store.ts';
 import { stringifyJson } from '../page/stringify-json.ts';
+import { wait } from '../page/wait.ts';
 import { wasAnnounced } from './announce-accepted-donation.ts';
 import { getDisplayedGift } from './displayed-gift.ts';
 import { removeSuggestions } from './email-suggestions.ts';
+import { updateFieldErrors } from './field-validator.ts';
 import { addHoneypot } from './honeypot.ts';
 import { prepareForm } from './prepare-form.ts';
 import { runEffect } from './run-effect.ts';
 import { clearSavedEdits } from './saved-edits.ts';
+import { loadResultScreens, renderResult } from './show-result.ts';
 import {
   decideNextStep,
   type Effect,
@@ -116,11 +119,8 @@ export class SubmissionController implements ReactiveController {
     this.applyGiftChanges();
   }
 
-  /** Updates the displayed errors. Shows no errors of other controls. */
   updateFieldErrors(): void {
-    const { form, validator } = this.#parts;
-    const controls = form.fieldErrors.map(({ control }) => control);
-    validator.showErrorsOfControls((control) => controls.includes(control));
+    updateFieldErrors(this.#parts.form);
   }
 
   get isOutcomeUnknown(): boolean {
@@ -143,15 +143,15 @@ export class SubmissionController implements ReactiveController {
   }
 
   async fetchUnfinishedOutcome(): Promise<OutcomeInput | undefined> {
-    const { action, screens } = this.#parts;
+    const { form, action } = this.#parts;
     const input = await action.fetchUnfinishedOutcome();
-    if (input) await screens.load();
+    if (input) await loadResultScreens(form);
     return input;
   }
 
   renderResult(phase: OutcomePhase): TemplateResult {
-    const { screens, dispatch } = this.#parts;
-    return screens.render(phase, (step) => dispatch({ kind: 'step-chosen', step }));
+    const { form, dispatch } = this.#parts;
+    return renderResult(phase, form, (step) => dispatch({ kind: 'step-chosen', step }));
   }
 
   async dispatch(input: SubmissionInput): Promise<void> {
@@ -181,7 +181,7 @@ export class SubmissionController implements ReactiveController {
 
   /** Handles the outcome of a donation from a form that this form has replaced. */
   async #inheritOutcome(inherited: DonationOutcome): Promise<void> {
-    const { form, client, action, screens } = this.#parts;
+    const { form, client, action } = this.#parts;
     const isFilling = (): boolean => form.phase.name === 'filling';
     if (form.phase.name === 'loading')
       return form.element.addEventListener(
@@ -195,7 +195,7 @@ export class SubmissionController implements ReactiveController {
       ['succeeded', 'processing'].includes(inherited.status) &&
       !(await wasAnnounced(client.key ?? inherited.reference));
     if (!fetched && !isNew) return;
-    await screens.load();
+    await loadResultScreens(form);
     const input = fetched ?? { kind: 'outcome', outcome: inherited, isEarlier: false };
     if (isFilling()) await this.dispatch(input);
   }
@@ -208,9 +208,7 @@ async function showTickInButton(root: ShadowRoot): Promise<void> {
   const spinner = root.querySelector('[part=button] .spinner');
   if (!spinner || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   spinner.classList.add('tick');
-  await new Promise((resolve) => {
-    setTimeout(resolve, TICK_DURATION);
-  });
+  await wait(TICK_DURATION);
 }
 
 const startedForms = new WeakSet<FormStore>();

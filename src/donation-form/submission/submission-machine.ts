@@ -21,7 +21,7 @@ export interface OutcomeInput extends ReceivedOutcome {
   readonly failedRequest?: { readonly id: string | undefined };
 }
 
-export interface NoticeDetails {
+interface NoticeDetails {
   /** Seconds until the donor can try again. */
   readonly retryAfter?: number | undefined;
   readonly requestId?: string | undefined;
@@ -44,23 +44,14 @@ export type SubmissionInput =
       readonly problem: PaymentProblem;
       readonly isOffline: boolean;
     }
-  | { readonly kind: 'definition-outdated' }
   /** The required action takes long, so the form offers to continue or cancel it. */
   | ({ readonly kind: 'action-slow' } & ReceivedOutcome)
   | { readonly kind: 'step-chosen'; readonly step: ActionStep }
   /** The donor returned to the page, and no donation is unfinished. */
   | { readonly kind: 'nothing-unfinished' }
-  | { readonly kind: 'field-unavailable'; readonly notice: 'payment-unavailable' | 'offline' }
-  /** The payment field has loaded, or might load after an earlier failure. */
-  | { readonly kind: 'field-available' }
-  | { readonly kind: 'field-responded' | 'provider-changed' }
-  /** The payment field does not respond. The submission continues unless the donor chooses. */
-  | {
-      readonly kind: 'field-stalled';
-      readonly alternative: Alternative;
-      readonly isOffline: boolean;
-    }
-  | { readonly kind: 'wallet-stalled' };
+  /** Effects that do not depend on the phase. */
+  | NoticeEffect
+  | { readonly kind: 'load-definition' };
 
 export interface SubmissionFacts {
   readonly isOnPage: boolean;
@@ -71,18 +62,7 @@ export interface SubmissionFacts {
   readonly wasCanceled: boolean;
 }
 
-/** Notices that no longer apply after the donor chooses another provider. */
-const PROVIDER_NOTICES: readonly Notice[] = [
-  'card-declined',
-  'not-confirmed',
-  'payment-details-incomplete',
-  'processor-unavailable',
-];
-
-export type Effect =
-  | { readonly kind: 'announce' | 'hand-over'; readonly outcome: DonationOutcome }
-  | { readonly kind: 'stop-action' | 'close-donation' | 'remove-fields' | 'load-definition' }
-  | { readonly kind: 'empty-field'; readonly provider: string }
+type NoticeEffect =
   | {
       readonly kind: 'show-notice';
       readonly notice: PaymentNotice;
@@ -90,14 +70,21 @@ export type Effect =
       readonly isAfterSubmission: boolean;
     }
   | { readonly kind: 'hide-notices'; readonly notices: readonly Notice[] }
-  | { readonly kind: 'show-field-errors'; readonly fieldErrors: readonly FieldError[] }
-  | { readonly kind: 'show-field-failure'; readonly reason: FieldFailure }
+  /** The payment field does not respond. The submission continues unless the donor chooses. */
   | {
       readonly kind: 'offer-alternative';
       readonly alternative: Alternative;
       readonly isOffline: boolean;
     }
-  | { readonly kind: 'offer-wallet-cancel' }
+  | { readonly kind: 'offer-wallet-cancel' };
+
+export type Effect =
+  | NoticeEffect
+  | { readonly kind: 'announce' | 'hand-over'; readonly outcome: DonationOutcome }
+  | { readonly kind: 'stop-action' | 'close-donation' | 'remove-fields' | 'load-definition' }
+  | { readonly kind: 'empty-field'; readonly provider: string }
+  | { readonly kind: 'show-field-errors'; readonly fieldErrors: readonly FieldError[] }
+  | { readonly kind: 'show-field-failure'; readonly reason: FieldFailure }
   | ({ readonly kind: 'start-action' | 'poll' } & ReceivedOutcome)
   | ({ readonly kind: 'request-step'; readonly step: ActionStep } & ReceivedOutcome)
   | { readonly kind: 'report-error'; readonly code: string }
@@ -136,8 +123,6 @@ export function decideNextStep(
       };
     case 'payment-problem':
       return handlePaymentProblem(input.problem, input.isOffline);
-    case 'definition-outdated':
-      return { effects: [{ kind: 'load-definition' }] };
     case 'action-slow': {
       const { outcome, isEarlier } = input;
       // Does not move the focus, which might be in the bank's dialog.
@@ -150,20 +135,8 @@ export function decideNextStep(
       return requestStep(phase, input.step);
     case 'nothing-unfinished':
       return { phase: { name: 'filling' }, afterRender: [{ kind: 'resume' }] };
-    case 'field-unavailable':
-      return {
-        effects: [{ kind: 'show-notice', notice: input.notice, isAfterSubmission: false }],
-      };
-    case 'field-available':
-      return { effects: [{ kind: 'hide-notices', notices: ['payment-unavailable', 'offline'] }] };
-    case 'field-responded':
-      return { effects: [{ kind: 'hide-notices', notices: ['payment-stalled'] }] };
-    case 'provider-changed':
-      return { effects: [{ kind: 'hide-notices', notices: PROVIDER_NOTICES }] };
-    case 'field-stalled':
-      return { effects: [{ ...input, kind: 'offer-alternative' }] };
-    case 'wallet-stalled':
-      return { effects: [{ kind: 'offer-wallet-cancel' }] };
+    default:
+      return { effects: [input] };
   }
 }
 

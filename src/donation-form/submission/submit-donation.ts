@@ -7,38 +7,30 @@ import {
 import type { DonationRequest } from '@donation-form/core/schemas';
 import { resolveOptionalSettings, SettingResolver } from '@donation-form/core/settings';
 import { DonationFormSubmitEvent } from '../events/submission-events.ts';
-import type { FormStore } from '../form/form-store.ts';
 import { getDisplayedGift, serializeDisplayedDonation } from './displayed-gift.ts';
-import type { DonationClient } from './donation-client.ts';
-import type { FieldValidator } from './field-validator.ts';
+import { findFieldErrors } from './field-validator.ts';
 import { focusElement } from './form-focus.ts';
 import { consumeHoneypotValue } from './honeypot.ts';
-import type { ResultScreenLoader } from './result-screen-loader.ts';
 import type { SelectedPayment } from './selected-payment.ts';
+import { loadResultScreens } from './show-result.ts';
+import type { SubmissionContext } from './submission-context.ts';
 import type { PaymentProblem, SubmissionInput } from './submission-machine.ts';
 
-interface DonationSubmitterOptions {
-  readonly form: FormStore;
-  readonly client: DonationClient;
-  readonly validator: FieldValidator;
-  readonly payment: SelectedPayment;
-  readonly screens: ResultScreenLoader;
-  readonly dispatch: (input: SubmissionInput) => void;
-}
-
 export class DonationSubmitter {
-  readonly #options: DonationSubmitterOptions;
+  readonly #context: SubmissionContext;
+  readonly #payment: SelectedPayment;
   /** True if the last submission got no response. */
   isOutcomeUnknown = false;
   /** True if the donor approved the last submission in a wallet instead of the payment field. */
   isWalletPayment = false;
 
-  constructor(options: DonationSubmitterOptions) {
-    this.#options = options;
+  constructor(context: SubmissionContext, payment: SelectedPayment) {
+    this.#context = context;
+    this.#payment = payment;
   }
 
   async submit(): Promise<SubmissionInput | undefined> {
-    const { form, client, payment: selectedPayment, dispatch } = this.#options;
+    const { form, client, dispatch } = this.#context;
     const problem = this.findProblem(() => form.totals);
     if (problem) return problem;
     if (!this.requestPermission(form.totals!)) return undefined;
@@ -48,8 +40,8 @@ export class DonationSubmitter {
     void form.update({ phase: { name: 'sending' } });
     const request = this.createRequest(form.state, totals);
     if (await client.isOffline()) return { kind: 'problem', notice: 'offline' };
-    const payment = await selectedPayment.confirmPayment(request.donor);
-    dispatch({ kind: 'field-responded' });
+    const payment = await this.#payment.confirmPayment(request.donor);
+    dispatch({ kind: 'hide-notices', notices: ['payment-stalled'] });
     if ('problem' in payment) return this.describePaymentProblem(payment.problem);
     // The fee for the confirmed payment method can differ from the displayed fee.
     if (form.totals?.total !== totals.total) return { kind: 'problem', notice: 'form-outdated' };
@@ -61,21 +53,25 @@ export class DonationSubmitter {
     getTotals: () => Totals | undefined,
     isIncluded: (error: FieldError) => boolean = () => true,
   ): SubmissionInput | undefined {
-    const { form, validator } = this.#options;
+    const { form } = this.#context;
     form.applyFormValues();
     const previous = serializeDisplayedDonation(form);
     form.element.refresh();
     if (previous !== serializeDisplayedDonation(form))
       return { kind: 'problem', notice: 'settings-changed' };
-    const fieldErrors = validator.findErrors().filter(isIncluded);
+    const fieldErrors = this.findErrors().filter(isIncluded);
     if (fieldErrors.length > 0 || !getTotals()) return { kind: 'invalid-fields', fieldErrors };
     void form.update({ fieldErrors, notice: undefined });
     return undefined;
   }
 
+  findErrors(): FieldError[] {
+    return findFieldErrors(this.#context.form);
+  }
+
   /** Dispatches `donation-form-submit`. Returns false if the page cancels the event. */
   requestPermission(totals: Totals): boolean {
-    const { form } = this.#options;
+    const { form } = this.#context;
     const gift = { ...getDisplayedGift(form), ...totals };
     return form.element.dispatchEvent(
       new DonationFormSubmitEvent(gift, form.context!.definition.isTest),
@@ -83,30 +79,25 @@ export class DonationSubmitter {
   }
 
   createRequest(state: FormState, totals: Totals): Omit<DonationRequest, 'payment'> {
-    const { session, context } = this.#options.form;
+    const { session, context } = this.#context.form;
     const { definition } = context!;
-    const { optionalSections, etag, language } = session!;
+    const { optionalSections, address, etag, language } = session!;
     const resolver = new SettingResolver(session!.pageContext.readSettings(definition));
-    return toDonationRequest(
-      optionalSections?.address?.removeUnusedFields(state) ?? state,
-      totals,
-      context!,
-      {
-        optionalSettings: resolveOptionalSettings(resolver, definition),
-        optionalFields: optionalSections?.toDonationFields(state, context!, totals.amount),
-        definition: etag,
-        language,
-        page: new URL(location.href),
-      },
-    );
+    return toDonationRequest(address?.removeUnusedFields(state) ?? state, totals, context!, {
+      optionalSettings: resolveOptionalSettings(resolver, definition),
+      optionalFields: optionalSections?.toDonationFields(state, context!, totals.amount),
+      definition: etag,
+      language,
+      page: new URL(location.href),
+    });
   }
 
   async send(request: DonationRequest, isWalletPayment = false): Promise<SubmissionInput> {
-    const { form, client, screens } = this.#options;
+    const { form, client } = this.#context;
     this.isWalletPayment = isWalletPayment;
     try {
       // Otherwise the form could not show the outcome.
-      await screens.load();
+      await loadResultScreens(form);
     } catch {
       return { kind: 'problem', notice: (await client.isOffline()) ? 'offline' : 'network-error' };
     }
@@ -124,7 +115,7 @@ export class DonationSubmitter {
   async describePaymentProblem(problem: PaymentProblem): Promise<SubmissionInput> {
     const isOffline =
       !['email-invalid', 'incomplete'].includes(problem) &&
-      (await this.#options.client.isOffline());
+      (await this.#context.client.isOffline());
     return { kind: 'payment-problem', problem, isOffline };
   }
 }

@@ -27,20 +27,12 @@ import type {
 import { renderWallets, type WalletStatus } from '../sections/wallets.ts';
 import { getWalletDetails, getWalletValues, isWalletControl } from '../state/wallet-donor.ts';
 import { serializeDisplayedDonation } from './displayed-gift.ts';
-import type { FieldValidator } from './field-validator.ts';
 import { getManageUrl } from './manage-url.ts';
+import type { SubmissionContext } from './submission-context.ts';
 import type { PaymentProblem, SubmissionInput } from './submission-machine.ts';
 import type { DonationSubmitter } from './submit-donation.ts';
 
 export { walletStyles } from '../sections/wallets.ts';
-
-interface WalletPaymentParts {
-  readonly form: FormStore;
-  readonly texts: SubmissionTexts;
-  readonly validator: FieldValidator;
-  readonly submitter: DonationSubmitter;
-  readonly dispatch: (input: SubmissionInput) => void;
-}
 
 interface OpenWallet {
   /** The donation displayed when the wallet opened, as JSON. */
@@ -53,7 +45,8 @@ interface OpenWallet {
 export class WalletPayment {
   readonly #form: FormStore;
   readonly #texts: SubmissionTexts;
-  readonly #parts: WalletPaymentParts;
+  readonly #context: SubmissionContext;
+  readonly #submitter: DonationSubmitter;
   readonly #visitDetector: VisitDetector;
   #status: WalletStatus = 'loading';
   /** True while the form reserves no space for unavailable buttons. */
@@ -65,11 +58,13 @@ export class WalletPayment {
   /** Charge last passed to the buttons, as JSON. */
   #displayedCharge = '';
 
-  constructor(parts: WalletPaymentParts) {
-    this.#parts = parts;
-    this.#form = parts.form;
-    this.#texts = parts.texts;
-    this.#visitDetector = new VisitDetector(parts.form.element);
+  constructor(context: SubmissionContext, submitter: DonationSubmitter, texts: SubmissionTexts) {
+    const { form } = context;
+    this.#context = context;
+    this.#submitter = submitter;
+    this.#form = form;
+    this.#texts = texts;
+    this.#visitDetector = new VisitDetector(form.element);
   }
 
   get #payment(): PaymentOffer | undefined {
@@ -221,17 +216,17 @@ export class WalletPayment {
     const form = this.#form;
     if (form.phase.name !== 'filling') return undefined;
     const details = getWalletDetails(form.context!.definition);
-    const { submitter, dispatch } = this.#parts;
-    const problem = submitter.findProblem(
+    const { dispatch } = this.#context;
+    const problem = this.#submitter.findProblem(
       () => this.#totals,
       ({ control }) => !isWalletControl(control, details),
     );
     if (problem) dispatch(problem);
-    if (problem || !submitter.requestPermission(this.#totals!)) return undefined;
+    if (problem || !this.#submitter.requestPermission(this.#totals!)) return undefined;
     this.#openWallet = {
       displayed: this.#serializeWalletDonation(),
       isApproved: false,
-      timer: setTimeout(() => dispatch({ kind: 'wallet-stalled' }), RESPONSE_TIME),
+      timer: setTimeout(() => dispatch({ kind: 'offer-wallet-cancel' }), RESPONSE_TIME),
     };
     void form.update({
       phase: { name: 'sending' },
@@ -259,16 +254,18 @@ export class WalletPayment {
   }
 
   async #submitApprovedPayment(approval: WalletApproval): Promise<void> {
-    const { submitter, dispatch } = this.#parts;
+    const { dispatch } = this.#context;
     const wallet = this.#openWallet;
     if (!wallet || wallet.isApproved) return approval.fail();
     wallet.isApproved = true;
     clearTimeout(wallet.timer);
     void this.#form.update({ progressMessage: '', notice: undefined });
     const result = await this.#confirmPayment(wallet, approval);
-    if ('payment' in result) return dispatch(await submitter.send(result, true));
+    if ('payment' in result) return dispatch(await this.#submitter.send(result, true));
     approval.fail();
-    dispatch('kind' in result ? result : await submitter.describePaymentProblem(result.problem));
+    dispatch(
+      'kind' in result ? result : await this.#submitter.describePaymentProblem(result.problem),
+    );
   }
 
   /** Returns a problem if the donation has changed, is invalid, or got no token. */
@@ -276,15 +273,14 @@ export class WalletPayment {
     wallet: OpenWallet,
     approval: WalletApproval,
   ): Promise<DonationRequest | SubmissionInput | { readonly problem: PaymentProblem }> {
-    const { submitter, validator } = this.#parts;
     const isUnchanged = wallet.displayed === this.#serializeWalletDonation();
     if (isUnchanged) await this.#fillInDonor(approval);
     this.#clearOpenWallet();
     const totals = this.#totals;
     if (!isUnchanged || !totals) return { kind: 'problem', notice: 'form-outdated' };
-    const fieldErrors = validator.findErrors();
+    const fieldErrors = this.#submitter.findErrors();
     if (fieldErrors.length > 0) return { kind: 'invalid-fields', fieldErrors };
-    const request = submitter.createRequest(this.#state, totals);
+    const request = this.#submitter.createRequest(this.#state, totals);
     const returnUrl = buildReturnUrl(new URL(location.href));
     const confirmation = await approval.createToken(returnUrl).catch((error: unknown) => {
       console.error('donation-form: The wallet did not create a token.', error);
@@ -309,14 +305,14 @@ export class WalletPayment {
       definition,
       getWalletDetails(definition),
       form.state.donor,
-      this.#parts.validator.findErrors().map(({ control }) => control),
+      this.#submitter.findErrors().map(({ control }) => control),
     );
     const setValues = (donorValues: typeof values): Promise<boolean> => {
       form.applyEdits({ donor: { ...form.edits.donor, ...donorValues } });
       return form.element.updateComplete;
     };
     await setValues(values);
-    const { address } = form.session!.optionalSections ?? {};
+    const { address } = form.session!;
     if (address && values.country)
       await setValues({ state: await address.resolveStateCode(values) });
   }
