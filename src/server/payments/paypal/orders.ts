@@ -8,7 +8,7 @@ import {
   type PaymentRequest,
 } from '../payment-gateway.ts';
 import { type Amount, type Money, parsePayPalMoney, toPayPalMoney } from './amounts.ts';
-import { type PayPalClient, PayPalError } from './client.ts';
+import { ignoreNotFoundError, type PayPalClient, PayPalError } from './client.ts';
 
 /** https://developer.paypal.com/docs/api/orders/v2/#definition-order */
 export interface Order {
@@ -138,12 +138,12 @@ export async function createOrder(
 
 /** Retrieves an order's payment. PayPal deletes orders that are not captured in time. */
 export async function retrieveOrder(client: PayPalClient, orderId: string): Promise<Payment> {
-  try {
-    return orderToPayment(await client.get<Order>(`/v2/checkout/orders/${orderId}`));
-  } catch (error) {
-    if (!(error instanceof PayPalError) || error.status !== 404) throw error;
-    return { paymentId: toOrderPaymentId(orderId), status: 'failed', reason: 'not-confirmed' };
-  }
+  const order = await client
+    .get<Order>(`/v2/checkout/orders/${orderId}`)
+    .catch(ignoreNotFoundError);
+  return order
+    ? orderToPayment(order)
+    : { paymentId: toOrderPaymentId(orderId), status: 'failed', reason: 'not-confirmed' };
 }
 
 /** Captures an approved order. @throws {NotChargedError} if PayPal rejects the call. */
