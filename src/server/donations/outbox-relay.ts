@@ -320,7 +320,7 @@ export class OutboxRelay {
       isDeferred = false,
       retryAt,
       isLimited = false,
-    } = error instanceof GiftNotCreatedError ? error : {};
+    } = error instanceof GiftNotCreatedError ? error.rejection : {};
     const shouldProbe =
       entry.attempts + 1 >= PROBE_AFTER_FAILURES && !isDeferred && !isLimited && !this.#isProbing;
     let dueAt = now();

@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../lib/configuration-error.ts';
 import type { GiftChange, PlatformGift } from './platform-adapter.ts';
 
 /** First parts of placeholders in gift templates, such as `donor` in `{donor.email}`. */
@@ -49,6 +50,20 @@ export function findUnknownPlaceholders(template: unknown, known: readonly strin
   return [...JSON.stringify(template).matchAll(PLACEHOLDERS)]
     .map(([, name]) => name!)
     .filter((name) => !known.includes(name.split('.')[0]!));
+}
+
+/** @throws {ConfigurationError} if a placeholder is unknown. */
+export function assertPlaceholdersAreKnown(
+  template: unknown,
+  known: readonly string[],
+  at: string,
+): void {
+  const [unknown] = findUnknownPlaceholders(template, known);
+  if (unknown !== undefined)
+    throw new ConfigurationError(
+      `${at}: found {${unknown}}; expected placeholders that start with one of these names: ` +
+        known.join(', '),
+    );
 }
 
 /** A string that is one placeholder becomes the value itself. Omits properties without a value. */

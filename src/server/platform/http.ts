@@ -1,13 +1,12 @@
 import type { HttpPlatformConfiguration } from '@donation-form/core/schemas';
 import type { FundraisingClient } from '@donation-form/platform-clients/fundraising';
-import { ConfigurationError } from '../lib/configuration-error.ts';
 import { createTooManyPagesError, MAX_PAGES } from '../lib/page-limit.ts';
 import { toIntegerGiftId } from '../lib/to-integer-gift-id.ts';
 import {
+  assertPlaceholdersAreKnown,
   CHANGE_NAMES,
   fillBodyTemplate,
   fillPathTemplate,
-  findUnknownPlaceholders,
   getValueAtPath,
   GIFT_NAMES,
   LIST_NAMES,
@@ -22,30 +21,18 @@ import { rethrowCreateError, rethrowIdempotentCallError } from './rethrow-errors
 const PAGE_SIZE = 100;
 
 export const httpPlatform: Platform<HttpPlatformConfiguration> = {
-  assertValid: (configuration, _organization, at) =>
-    assertPlaceholdersAreKnown(configuration, `${at}.platform`),
+  assertValid({ record, find, update, list }, _organization, at) {
+    for (const [template, names] of [
+      [record, GIFT_NAMES],
+      [[find?.path, find?.body], ['reference']],
+      [update ?? '', CHANGE_NAMES],
+      [[list?.path, list?.body], LIST_NAMES],
+    ] as const)
+      assertPlaceholdersAreKnown(template, names, `${at}.platform`);
+  },
   connect: (configuration, createClient) =>
     connectAdapter(createClient, (client) => createHttpAdapter(client, configuration)),
 };
-
-function assertPlaceholdersAreKnown(
-  { record, find, update, list }: HttpPlatformConfiguration,
-  at: string,
-): void {
-  for (const [template, names] of [
-    [record, GIFT_NAMES],
-    [[find?.path, find?.body], ['reference']],
-    [update ?? '', CHANGE_NAMES],
-    [[list?.path, list?.body], LIST_NAMES],
-  ] as const) {
-    const [unknown] = findUnknownPlaceholders(template, names);
-    if (unknown !== undefined)
-      throw new ConfigurationError(
-        `${at}: found {${unknown}}; expected placeholders that start with one of these names: ` +
-          names.join(', '),
-      );
-  }
-}
 
 /**
  * The specification defines no call that creates or finds a gift, so all calls are configured.

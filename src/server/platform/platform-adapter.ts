@@ -118,18 +118,10 @@ export interface GiftRejection {
 /** The platform certainly did not create the gift, so the server can safely send it again. */
 export class GiftNotCreatedError extends Error {
   override readonly name = 'GiftNotCreatedError';
-  readonly isRejected: boolean;
-  readonly isKeyRejected: boolean;
-  readonly isLimited: boolean;
-  readonly isDeferred: boolean;
-  readonly retryAt: Date | undefined;
+  readonly rejection: Omit<GiftRejection, 'cause'>;
 
-  constructor(message: string, rejection: GiftRejection) {
-    super(message, { cause: rejection.cause });
-    this.isRejected = rejection.isRejected ?? false;
-    this.isKeyRejected = rejection.isKeyRejected ?? false;
-    this.isLimited = rejection.isLimited ?? false;
-    this.isDeferred = rejection.isDeferred ?? false;
-    this.retryAt = rejection.retryAt;
+  constructor(message: string, { cause, ...rejection }: GiftRejection) {
+    super(message, { cause });
+    this.rejection = rejection;
   }
 }

@@ -40,7 +40,10 @@ export class GiftLookup {
         return (await this.#reader.findGiftId(reference)) ?? null;
       } catch (error) {
         this.#remaining = 0;
-        if (!(error instanceof GiftNotCreatedError && (error.isLimited || error.isDeferred)))
+        if (!(
+          error instanceof GiftNotCreatedError &&
+          (error.rejection.isLimited || error.rejection.isDeferred)
+        ))
           this.failure = (error as Error).name;
       }
     }

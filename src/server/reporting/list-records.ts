@@ -125,8 +125,8 @@ export class FailureLog {
 }
 
 function formatFailureReason(error: unknown): string {
-  if (error instanceof GiftNotCreatedError && error.isDeferred)
-    return `: ${error.message}. Try again after ${error.retryAt!.toISOString()}`;
+  if (error instanceof GiftNotCreatedError && error.rejection.isDeferred)
+    return `: ${error.message}. Try again after ${error.rejection.retryAt!.toISOString()}`;
   if (error instanceof PageLimitError) return `: ${error.message}`;
   const { error: name, status } = describeError(error);
   return ` (${name}${status === undefined ? '' : ` ${status}`})`;

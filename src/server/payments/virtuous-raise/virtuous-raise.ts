@@ -4,7 +4,7 @@ import type {
 } from '@donation-form/core/schemas';
 import type { FundraisingClient } from '@donation-form/platform-clients/fundraising';
 import { ConfigurationError } from '../../lib/configuration-error.ts';
-import { findUnknownPlaceholders, GIFT_NAMES } from '../../platform/body-template.ts';
+import { assertPlaceholdersAreKnown, GIFT_NAMES } from '../../platform/body-template.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { GiftNotCreatedError, type PlatformAdapter } from '../../platform/platform-adapter.ts';
 import { rethrowIdempotentCallError } from '../../platform/rethrow-errors.ts';
@@ -86,12 +86,7 @@ function assertPlatformCanCharge(
       `${at}.platform.body: found no {reference}, but the server finds gifts by their ` +
         "reference. Add {reference} to a field that the platform's search covers, such as a comment",
     );
-  const [unknown] = findUnknownPlaceholders(platform.body, GIFT_NAMES);
-  if (unknown !== undefined)
-    throw new ConfigurationError(
-      `${at}.platform.body: found {${unknown}}; expected placeholders that start with one of ` +
-        `these names: ${GIFT_NAMES.join(', ')}`,
-    );
+  assertPlaceholdersAreKnown(platform.body, GIFT_NAMES, `${at}.platform.body`);
   forms.forEach(({ frequencies, currencies }, form) => {
     const recurring = frequencies.findIndex((frequency) => frequency !== 'once');
     if (recurring >= 0)
