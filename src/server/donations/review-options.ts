@@ -38,6 +38,14 @@ export interface ReviewOption {
   readonly needsPlatformId: boolean;
 }
 
+type OptionText = Pick<ReviewOption, 'decision' | 'title' | 'effect'> &
+  Partial<Pick<ReviewOption, 'needsPlatformId'>>;
+
+/** Creates an event's options, without those that are not possible. */
+function createOptions(event: string, texts: readonly (OptionText | false)[]): ReviewOption[] {
+  return texts.flatMap((text) => (text ? [{ event, needsPlatformId: false, ...text }] : []));
+}
+
 /** @param events all events of the donation and its renewals. */
 export function listReviewOptions(
   donation: Donation,
@@ -57,25 +65,21 @@ function listDonationReviewOptions(
 ): readonly ReviewOption[] {
   if (donation.status === 'needs_review')
     return listPaymentReviewOptions(donation, findDonationEntry(donation, events), now);
-  return isOpenPledge(donation) ? PLEDGE_OPTIONS : [];
+  return isOpenPledge(donation) ? createOptions(PAYMENT, PLEDGE_TEXTS) : [];
 }
 
 function isOpenPledge({ status, awaiting }: Donation): boolean {
   return status === 'processing' && awaiting === 'donor';
 }
 
-const PLEDGE_OPTIONS: readonly ReviewOption[] = [
+const PLEDGE_TEXTS: readonly OptionText[] = [
   {
     decision: 'succeeded',
-    event: PAYMENT,
-    needsPlatformId: false,
     title: 'Payment received',
     effect: 'Marks the donation as received and notifies the platform of the payment.',
   },
   {
     decision: 'failed',
-    event: PAYMENT,
-    needsPlatformId: false,
     title: 'Payment will not arrive',
     effect: 'Marks the donation as failed and notifies the platform.',
   },
@@ -104,40 +108,31 @@ function listPaymentReviewOptions(
     donation.subscriptionId === null
       ? 'Refund the payment first.'
       : 'Refund the payment and cancel the recurring donation first.';
-  return [
+  return createOptions(PAYMENT, [
     {
       decision: 'succeeded',
-      event: PAYMENT,
-      needsPlatformId: false,
       title: 'Paid: notify the platform',
       effect:
         `Marks the donation as received and reports the agreed amount of ${amount} to the ` +
         'platform. If the payment provider charged a different amount, first correct the amount ' +
         'with the payment provider, or enter the gift on the platform yourself.',
     },
-    ...(donationEvent && isBeingSent(donationEvent, now)
-      ? []
-      : [
-          {
-            decision: 'entered',
-            event: PAYMENT,
-            needsPlatformId: true,
-            title: 'Paid, and entered on the platform',
-            effect:
-              'Marks the donation as received without notifying the platform. ' +
-              'Later updates use the gift ID that you enter.',
-          } as const,
-        ]),
+    !(donationEvent && isBeingSent(donationEvent, now)) && {
+      decision: 'entered',
+      needsPlatformId: true,
+      title: 'Paid, and entered on the platform',
+      effect:
+        'Marks the donation as received without notifying the platform. ' +
+        'Later updates use the gift ID that you enter.',
+    },
     {
       decision: 'failed',
-      event: PAYMENT,
-      needsPlatformId: false,
       title: 'Refunded or not charged',
       effect:
         `Marks the donation as failed ${donationEvent ? 'and notifies' : 'without notifying'} ` +
         `the platform. ${refundStep}`,
     },
-  ];
+  ]);
 }
 
 /** @param events all events of the same donation and its renewals. */
@@ -148,9 +143,8 @@ export function listEventReviewOptions(
 ): ReviewOption[] {
   const { id, status, dispatchedAt, attempts, lastError: error } = event;
   const needsPlatformId = isGiftCreation(event);
-  const entered: ReviewOption = {
+  const entered: OptionText = {
     decision: 'entered',
-    event: id,
     needsPlatformId,
     title: 'Entered on the platform',
     effect: needsPlatformId
@@ -161,55 +155,42 @@ export function listEventReviewOptions(
     case 'delivered':
       return [];
     case 'pending':
-      return attempts > 0 &&
-        error !== null &&
-        !isBeingSent(event, now) &&
-        !isWaitingForGift(event, events)
-        ? [entered]
-        : [];
+      return createOptions(id, [
+        attempts > 0 &&
+          error !== null &&
+          !isBeingSent(event, now) &&
+          !isWaitingForGift(event, events) &&
+          entered,
+      ]);
     case 'needs_review':
-      return [
+      return createOptions(id, [
         {
           decision: 'recorded',
-          event: id,
           needsPlatformId: true,
           title: 'Already on the platform',
           effect:
             'Links the donation or renewal to the gift ID that you enter. ' +
             'Sends nothing to the platform.',
         },
-        ...(dispatchedAt !== null && now - dispatchedAt < MAX_CALL_DURATION
-          ? []
-          : [
-              {
-                decision: 'not-recorded',
-                event: id,
-                needsPlatformId: false,
-                title: 'Not on the platform: send again',
-                effect:
-                  'Sends the gift to the platform again. First search the platform by name, ' +
-                  'amount, and date, because sending a gift that is already there creates a ' +
-                  'duplicate.',
-              } as const,
-            ]),
-      ];
+        !(dispatchedAt !== null && now - dispatchedAt < MAX_CALL_DURATION) && {
+          decision: 'not-recorded',
+          title: 'Not on the platform: send again',
+          effect:
+            'Sends the gift to the platform again. First search the platform by name, amount, ' +
+            'and date, because sending a gift that is already there creates a duplicate.',
+        },
+      ]);
     case 'manual':
-      return [
+      return createOptions(id, [
         entered,
-        ...(needsPlatformId
-          ? []
-          : [
-              {
-                decision: 'send',
-                event: id,
-                needsPlatformId: false,
-                title: 'Send to the platform',
-                effect:
-                  'Sends the update with the call configured in "platform.update". If the call is ' +
-                  'missing or does not support the update, the update returns to this list.',
-              } as const,
-            ]),
-      ];
+        !needsPlatformId && {
+          decision: 'send',
+          title: 'Send to the platform',
+          effect:
+            'Sends the update with the call configured in "platform.update". If the call is ' +
+            'missing or does not support the update, the update returns to this list.',
+        },
+      ]);
   }
 }
 
