@@ -36,14 +36,12 @@ export type OnPlatformEvent = (
   context: { readonly signal: AbortSignal },
 ) => unknown;
 
-export interface WebhookSource {
-  readonly source: PlatformName;
+export interface WebhookSource extends Pick<
+  InboundWebhookConfiguration,
+  'source' | 'kindPath' | 'idPath'
+> {
   /** Last segment of the URL's path, shared only with the platform. */
   readonly secret: string;
-  /** Path to the event type in the payload, such as `event.type`. */
-  readonly kindPath?: string | undefined;
-  /** Path to the event ID in the payload. */
-  readonly idPath?: string | undefined;
   readonly hook?: OnPlatformEvent | undefined;
 }
 
