@@ -1,7 +1,8 @@
-import type { ExpressionBuilder } from 'kysely';
+import type { ExpressionBuilder, OperandExpression, Selectable, SqlBool } from 'kysely';
 import type { Database } from './database.ts';
 import { type DatabaseClock, evaluateOncePerStatement } from './database-clock.ts';
 import type { Tables } from './schema.ts';
+import { OLDEST_FIRST } from './unfinished-work.ts';
 
 /** Value of `nextRunAt` for rows that no worker handles, such as pledges. */
 export const NEVER = 8_640_000_000_000_000;
@@ -10,28 +11,92 @@ export const LOCK_DURATION = 60_000;
 /** Rows scheduled further ahead mean that the clock was wrong. In milliseconds. */
 const MAX_DELAY = 86_400_000;
 
-type WebhookTable = 'inboundWebhooks' | 'webhookMessages';
+/** Tables with rows that workers handle, and the columns by which they are ordered. */
+const JOB_ORDER = {
+  donations: [OLDEST_FIRST],
+  outbox: ['createdAt', 'id'],
+  inboundWebhooks: ['receivedAt', 'id'],
+  webhookMessages: ['createdAt', 'id'],
+} as const;
 
-/** @returns `undefined` if the row has changed or another server has claimed it. */
-export function claimWebhook<Name extends WebhookTable>(
+type JobTable = keyof typeof JOB_ORDER;
+type JobRow<Name extends JobTable> = Selectable<Tables[Name]>;
+
+/** Values of columns, or lists of possible values. */
+type JobCriteria<Name extends JobTable> = {
+  readonly [Column in keyof JobRow<Name>]?: JobRow<Name>[Column] | readonly JobRow<Name>[Column][];
+};
+
+export function selectJobs<Name extends JobTable>(
+  { db }: Database,
+  table: Name,
+  criteria: JobCriteria<Name>,
+) {
+  // The columns below have the same types in all of the tables.
+  return db.selectFrom(table as 'outbox').where((build) =>
+    build.and(
+      Object.entries(criteria as Record<string, string | readonly string[]>).map(
+        ([column, value]): OperandExpression<SqlBool> => {
+          if (typeof value === 'string') return build(column as 'id', '=', value);
+          // PostgreSQL rejects an empty list.
+          return value.length === 0 ? build.lit(false) : build(column as 'id', 'in', value);
+        },
+      ),
+    ),
+  );
+}
+
+export function selectDueJobs<Name extends JobTable>(
+  database: Database,
+  table: Name,
+  criteria: JobCriteria<Name>,
+) {
+  return selectJobs(database, table, criteria).where((build) =>
+    buildIsTimePastCondition(build, database.clock, 'nextRunAt'),
+  );
+}
+
+/** In processing order. */
+export function listDueJobs<Name extends JobTable>(
+  database: Database,
+  table: Name,
+  criteria: JobCriteria<Name>,
+  limit: number,
+): Promise<JobRow<Name>[]> {
+  let query = selectDueJobs(database, table, criteria).selectAll().limit(limit);
+  for (const column of JOB_ORDER[table]) query = query.orderBy(column as 'id');
+  return query.execute() as Promise<unknown> as Promise<JobRow<Name>[]>;
+}
+
+/** In milliseconds since 1970. Returns `undefined` if no row meets the criteria. */
+export async function findNextDueTime<Name extends JobTable>(
+  database: Database,
+  table: Name,
+  criteria: JobCriteria<Name>,
+): Promise<number | undefined> {
+  const { due } = await selectJobs(database, table, criteria)
+    .select(({ fn }) => fn.min<number | null>('nextRunAt').as('due'))
+    .executeTakeFirstOrThrow();
+  return due ?? undefined;
+}
+
+/** @returns the claimed row, or `undefined` if it has changed or another server has claimed it. */
+export function claimJob<Name extends Exclude<JobTable, 'donations'>>(
   { db, clock }: Database,
-  { table, row }: { readonly table: Name; readonly row: Tables[Name] },
-): Promise<Tables[Name] | undefined> {
+  table: Name,
+  { id, nextRunAt: dueAt }: { readonly id: string; readonly nextRunAt: number },
+): Promise<JobRow<Name> | undefined> {
+  const until = clock.in(LOCK_DURATION);
   const claimed = db
-    .updateTable<WebhookTable>(table)
-    .set({ nextRunAt: clock.in(LOCK_DURATION) })
-    .where('id', '=', row.id)
-    .where('nextRunAt', '=', row.nextRunAt)
+    .updateTable(table as 'outbox')
+    .set({ nextRunAt: until, ...(table === 'outbox' && { lockedUntil: until }) })
+    .where('id', '=', id)
+    .where('nextRunAt', '=', dueAt)
     .where('status', '=', 'pending')
     .returningAll()
     .executeTakeFirst();
-  return claimed as Promise<Tables[Name] | undefined>;
+  return claimed as Promise<unknown> as Promise<JobRow<Name> | undefined>;
 }
-
-export const buildIsDueCondition = <Name extends 'donations' | 'outbox' | WebhookTable>(
-  build: ExpressionBuilder<Tables, Name>,
-  clock: DatabaseClock,
-) => buildIsTimePastCondition(build, clock, 'nextRunAt');
 
 /** Selects rows without a valid claim. */
 export const buildIsUnclaimedCondition = <Name extends 'donations' | 'outbox'>(

@@ -1,4 +1,5 @@
-import type { Transaction, UpdateObject } from 'kysely';
+import { type RawBuilder, sql, type Transaction, type UpdateObject } from 'kysely';
+import type { Database } from '../database/database.ts';
 import type { Donation, OutboxEntryKind, Tables } from '../database/schema.ts';
 import type { EntryInserter, NewEntry } from './outbox-entries.ts';
 import {
@@ -10,15 +11,17 @@ import {
 
 export type SeenDonation = Pick<Donation, 'reference' | keyof DonationState>;
 
-export interface TransitionOptions {
-  /** Columns to update besides those that the transition changes. */
-  readonly columns?: UpdateObject<Tables, 'donations'>;
-  /** Fields that override those of the resulting outbox entry. */
-  readonly outboxEntry?: Partial<NewEntry>;
+export interface DonationStore {
+  readonly database: Database;
   readonly insertEntries: EntryInserter;
-  readonly now: number;
-  /** True for PostgreSQL: another server can change the row between statements. */
-  readonly isShared: boolean;
+  /** Called after each commit that adds a donation or changes its status. */
+  readonly onTransition: (donation: Donation) => void;
+}
+
+/** Columns and outbox fields to save besides those that the transition determines. */
+export interface TransitionExtras {
+  readonly columns?: UpdateObject<Tables, 'donations'> | undefined;
+  readonly outboxEntry?: Partial<NewEntry> | undefined;
 }
 
 /** If the row has changed since the caller read it, decides again with the current row. */
@@ -26,43 +29,63 @@ export async function applyTransition(
   transaction: Transaction<Tables>,
   seen: SeenDonation,
   trigger: DonationTrigger,
-  options: TransitionOptions,
+  store: DonationStore,
+  { columns, outboxEntry }: TransitionExtras = {},
 ): Promise<{ readonly row: Donation; readonly isChanged: boolean }> {
-  const first = transition(seen, trigger);
-  const changed = first && (await updateIfUnchanged(transaction, seen, first, options));
+  const now = store.database.clock.now();
+  const updateIfUnchanged = async (
+    current: SeenDonation,
+    next: Transition | undefined,
+  ): Promise<Donation | undefined> => {
+    if (!next) return undefined;
+    const { change, notify } = next;
+    const row = await transaction
+      .updateTable('donations')
+      .set({ ...buildColumns(trigger, now), ...columns, ...change, updatedAt: now })
+      .where('reference', '=', current.reference)
+      .where('status', '=', current.status)
+      .where('awaiting', 'is not distinct from', current.awaiting)
+      .where('failureReason', 'is not distinct from', current.failureReason)
+      .where('paymentId', 'is not distinct from', current.paymentId)
+      .where('chargeStartedAt', '=', current.chargeStartedAt)
+      .where('subscriptionStatus', 'is not distinct from', current.subscriptionStatus)
+      .returningAll()
+      .executeTakeFirst();
+    if (row && notify) {
+      const entry = { ...buildOutboxEntry(notify, row), ...outboxEntry };
+      await store.insertEntries(transaction, row.organization, [entry], now);
+    }
+    return row;
+  };
+  const changed = await updateIfUnchanged(seen, transition(seen, trigger));
   if (changed) return { row: changed, isChanged: true };
-  const current = await selectForUpdate(transaction, seen.reference, options.isShared);
-  const second = transition(current, trigger);
-  const row = second && (await updateIfUnchanged(transaction, current, second, options));
+  const current = await selectForUpdate(transaction, seen.reference, store.database.isShared);
+  const row = await updateIfUnchanged(current, transition(current, trigger, seen));
   return { row: row ?? current, isChanged: row !== undefined };
 }
 
-async function updateIfUnchanged(
-  transaction: Transaction<Tables>,
-  seen: SeenDonation,
-  { change, notify }: Transition,
-  { columns, outboxEntry, insertEntries, now }: TransitionOptions,
-): Promise<Donation | undefined> {
-  const row = await transaction
-    .updateTable('donations')
-    .set({ ...columns, ...change, updatedAt: now })
-    .where('reference', '=', seen.reference)
-    .where('status', '=', seen.status)
-    .where('awaiting', 'is not distinct from', seen.awaiting)
-    .where('failureReason', 'is not distinct from', seen.failureReason)
-    .where('paymentId', 'is not distinct from', seen.paymentId)
-    .where('chargeStartedAt', '=', seen.chargeStartedAt)
-    .where('subscriptionStatus', 'is not distinct from', seen.subscriptionStatus)
-    .returningAll()
-    .executeTakeFirst();
-  if (row && notify)
-    await insertEntries(
-      transaction,
-      row.organization,
-      [{ ...buildOutboxEntry(notify, row), ...outboxEntry }],
-      now,
-    );
-  return row;
+/** Columns that a trigger changes besides the donation's state. */
+function buildColumns({ type }: DonationTrigger, now: number): UpdateObject<Tables, 'donations'> {
+  switch (type) {
+    case 'charge_started':
+      return { chargeStartedAt: buildChargeStart(now) };
+    case 'action_required':
+      return { lastError: null };
+    case 'approved':
+      return { chargeStartedAt: buildChargeStart(now), attempts: 0, lastError: null };
+    case 'accepted':
+    case 'succeeded':
+    case 'reviewed':
+      return { attempts: 0, lastError: null };
+    default:
+      return {};
+  }
+}
+
+/** Different for each charge of a payment, so that {@link transition} can tell them apart. */
+function buildChargeStart(now: number): RawBuilder<number> {
+  return sql<number>`CASE WHEN charge_started_at = ${now} AND payment_id IS NOT NULL
+    THEN charge_started_at + 1 ELSE ${now} END`;
 }
 
 export function buildOutboxEntry(

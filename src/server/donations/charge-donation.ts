@@ -5,7 +5,6 @@ import { decideAfterFailedCharge } from './payment-decisions.ts';
 import {
   applyPayment,
   chargesInOneCall,
-  failDonation,
   getErrorName,
   getGateway,
   logPaymentError,
@@ -35,8 +34,10 @@ export async function chargeDonation(
   } catch (error) {
     if (isDatabaseError(error)) throw error;
     logPaymentError(donation, error, context);
-    const reason = error instanceof NotChargedError ? error.reason : undefined;
-    return { donation: await context.repository.markNotCharged(donation, reason) };
+    const { reason = 'payment-failed' } = error instanceof NotChargedError ? error : {};
+    return {
+      donation: await context.repository.applyTrigger(donation, { type: 'not_charged', reason }),
+    };
   }
   return payment.status === 'unconfirmed'
     ? chargePayment(donation, payment, input, true, context)
@@ -85,7 +86,12 @@ async function chargePayment(
   isFirst: boolean,
   context: SyncContext,
 ): Promise<PaymentResult> {
-  const donation = await context.repository.markChargeStarted(unsaved, toPaymentIdColumns(payment));
+  const { repository } = context;
+  const donation = await repository.applyTrigger(
+    unsaved,
+    { type: 'charge_started', paymentId: payment.paymentId },
+    { columns: toPaymentIdColumns(payment) },
+  );
   if (donation.status !== 'unconfirmed') return { donation };
   if (donation.paymentId !== payment.paymentId)
     throw new Error(
@@ -106,7 +112,12 @@ async function chargePayment(
       chargesInOneCall: chargesInOneCall(donation, context),
     });
     if (next === 'fail')
-      return { donation: await failDonation(donation, 'payment-failed', context) };
+      return {
+        donation: await repository.applyTrigger(donation, {
+          type: 'failed',
+          reason: 'payment-failed',
+        }),
+      };
     if (next === 'cancel')
       return cancelUnusedPayment(donation, (error as NotChargedError).isTokenUnusable, context);
     latest = await retrievePayment(donation, payment, context).catch(() => payment);

@@ -1,27 +1,28 @@
-import { type Kysely, type RawBuilder, sql, type UpdateObject } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { DonationStatus } from '@donation-form/core/donation';
 import {
-  buildIsDueCondition,
   buildIsUnclaimedCondition,
+  findNextDueTime,
+  listDueJobs,
   LOCK_DURATION,
   NEVER,
 } from '../database/claims.ts';
 import { compileLookup } from '../database/compiled-queries.ts';
 import type { Database } from '../database/database.ts';
 import { toInsertableRow } from '../database/row-mapper.ts';
-import type { Donation, OutboxEntry, OutboxEntryKind, Tables } from '../database/schema.ts';
+import type { Donation, Tables } from '../database/schema.ts';
 import { IS_OF_ANY_ORGANIZATION, OLDEST_FIRST } from '../database/unfinished-work.ts';
 import { BatchQueue } from '../lib/batch-queue.ts';
-import { applyTransition, buildOutboxEntry, type SeenDonation } from './apply-transition.ts';
 import {
-  buildOutboxRow,
-  createEntryInserter,
-  type EntryInserter,
-  type OutboundWebhooks,
-} from './outbox-entries.ts';
+  applyTransition,
+  buildOutboxEntry,
+  type DonationStore,
+  type SeenDonation,
+  type TransitionExtras,
+} from './apply-transition.ts';
+import { buildOutboxRow, createEntryInserter, type OutboundWebhooks } from './outbox-entries.ts';
 import { OutboxRepository } from './outbox-repository.ts';
 import { PauseRepository } from './pause-repository.ts';
-import { RenewalRepository } from './renewal-repository.ts';
 import { ReviewRepository } from './review-repository.ts';
 import { type DonationTrigger, INITIAL_STATE, transition } from './transition.ts';
 
@@ -32,16 +33,13 @@ export type NewDonation = Pick<
 
 export type PaymentColumns = Pick<Donation, 'paymentId' | 'subscriptionId' | 'paymentMethod'>;
 
-export interface DonationRepositoryOptions {
-  /** Called after each commit that adds a donation or changes its status. */
-  readonly onTransition?: (donation: Donation) => void;
+export interface DonationRepositoryOptions extends Partial<Pick<DonationStore, 'onTransition'>> {
   readonly outboundWebhooks?: OutboundWebhooks;
 }
 
 /** Each method runs one transaction, and changes nothing if the transition is not allowed. */
 export class DonationRepository {
   readonly outbox: OutboxRepository;
-  readonly renewals: RenewalRepository;
   readonly reviewDecisions: ReviewRepository;
   readonly pauses: PauseRepository;
   readonly outboundWebhooks: OutboundWebhooks | undefined;
@@ -49,36 +47,25 @@ export class DonationRepository {
   readonly findByReference: (reference: string) => Promise<Donation | undefined>;
   readonly #database: Database;
   readonly #now: () => number;
-  readonly #onTransition: (row: Donation) => void;
-  readonly #insertEntries: EntryInserter;
+  readonly #store: DonationStore;
 
   constructor(
     database: Database,
     { onTransition = () => undefined, outboundWebhooks }: DonationRepositoryOptions = {},
   ) {
-    this.outboundWebhooks = outboundWebhooks;
-    this.#insertEntries = createEntryInserter(outboundWebhooks);
     const { now } = database.clock;
-    this.outbox = new OutboxRepository(database, this.#insertEntries);
-    this.renewals = new RenewalRepository(database, this.#insertEntries);
-    this.reviewDecisions = new ReviewRepository(database, this.#insertEntries, onTransition);
+    this.outboundWebhooks = outboundWebhooks;
+    this.#store = { database, insertEntries: createEntryInserter(outboundWebhooks), onTransition };
+    this.outbox = new OutboxRepository(this.#store);
+    this.reviewDecisions = new ReviewRepository(this.#store);
     this.pauses = new PauseRepository(database, now);
     this.#database = database;
     this.#now = now;
-    this.#onTransition = onTransition;
+    const donations = database.db.selectFrom('donations').selectAll();
     this.findByKeyHash = database.isShared
       ? createSharedKeyLookup(database.db)
-      : compileLookup(
-          database,
-          this.#database.db
-            .selectFrom('donations')
-            .selectAll()
-            .where('idempotencyKeyHash', '=', ''),
-        );
-    this.findByReference = compileLookup(
-      database,
-      this.#database.db.selectFrom('donations').selectAll().where('reference', '=', ''),
-    );
+      : compileLookup(database, donations.where('idempotencyKeyHash', '=', ''));
+    this.findByReference = compileLookup(database, donations.where('reference', '=', ''));
   }
 
   get isShared(): boolean {
@@ -100,7 +87,7 @@ export class DonationRepository {
       outbox: [],
       webhookMessages: [],
     });
-    if (isNew) this.#onTransition(row);
+    if (isNew) this.#store.onTransition(row);
     return isNew ? row : undefined;
   }
 
@@ -113,54 +100,37 @@ export class DonationRepository {
     });
     const { change, notify } = transition(accepted, { type: 'accepted', awaiting: 'donor' })!;
     const row = { ...accepted, ...change };
-    const event = notify && this.#buildOutboxRow(notify, row);
+    const event =
+      notify && buildOutboxRow(row.organization, buildOutboxEntry(notify, row), this.#now());
     const isNew = await this.#database.writer.insertDonation({
       donations: [toInsertableRow(row)],
       outbox: event ? [toInsertableRow(event)] : [],
       webhookMessages: (event && this.outboundWebhooks?.buildMessages(event, row.status)) ?? [],
     });
     if (!isNew) return undefined;
-    this.#onTransition(accepted);
-    this.#onTransition(row);
+    this.#store.onTransition(accepted);
+    this.#store.onTransition(row);
     return row;
   }
 
   findByPayment(organization: string, paymentId: string): Promise<Donation | undefined> {
-    return this.#database.db
-      .selectFrom('donations')
-      .selectAll()
-      .where('organization', '=', organization)
-      .where('paymentId', '=', paymentId)
-      .executeTakeFirst();
+    return this.#findDonation({ organization, paymentId });
   }
 
   findBySubscription(organization: string, subscriptionId: string): Promise<Donation | undefined> {
-    return this.#database.db
-      .selectFrom('donations')
-      .selectAll()
-      .where('organization', '=', organization)
-      .where('subscriptionId', '=', subscriptionId)
-      .executeTakeFirst();
+    return this.#findDonation({ organization, subscriptionId });
   }
 
-  /** Call this method before charging the payment. Keeps a different payment's IDs. */
-  markChargeStarted(
+  /**
+   * Applies a trigger, and updates the given columns if the donation's state allows the trigger.
+   * @returns the current row.
+   */
+  async applyTrigger(
     row: SeenDonation,
-    paymentIds: Omit<PaymentColumns, 'paymentMethod'>,
+    trigger: DonationTrigger,
+    extras?: TransitionExtras,
   ): Promise<Donation> {
-    return this.#applyTrigger(
-      row,
-      { type: 'charge_started', paymentId: paymentIds.paymentId },
-      { ...paymentIds, chargeStartedAt: this.#buildChargeStart() },
-    );
-  }
-
-  markRequiresAction(row: SeenDonation, payment: PaymentColumns, dueAt: number): Promise<Donation> {
-    return this.#applyTrigger(
-      row,
-      { type: 'action_required', seen: row },
-      { ...payment, nextRunAt: dueAt, lastError: null },
-    );
+    return (await this.#tryToApplyTrigger(row, trigger, extras)).row;
   }
 
   /**
@@ -173,55 +143,18 @@ export class DonationRepository {
     paymentIds: Omit<PaymentColumns, 'paymentMethod'>,
     dueAt: number,
   ): Promise<{ readonly donation: Donation; readonly isFirst: boolean }> {
-    const columns = {
-      ...paymentIds,
-      chargeStartedAt: this.#buildChargeStart(),
-      lastError: null,
-    };
     const first = await this.#tryToApplyTrigger(
       row,
       { type: 'approved' },
-      { ...columns, attempts: 0, nextRunAt: dueAt },
+      { columns: { ...paymentIds, nextRunAt: dueAt } },
     );
     if (first.isChanged) return { donation: first.row, isFirst: true };
-    const trigger = { type: 'charge_started', paymentId: paymentIds.paymentId } as const;
-    return { donation: await this.#applyTrigger(first.row, trigger, columns), isFirst: false };
-  }
-
-  markProcessing(row: SeenDonation, payment: PaymentColumns, dueAt: number): Promise<Donation> {
-    return this.#applyTrigger(
-      row,
-      { type: 'accepted', awaiting: 'bank' },
-      { ...payment, attempts: 0, nextRunAt: dueAt, lastError: null },
+    const donation = await this.applyTrigger(
+      first.row,
+      { type: 'charge_started', paymentId: paymentIds.paymentId },
+      { columns: { ...paymentIds, lastError: null } },
     );
-  }
-
-  markSucceeded(row: SeenDonation, payment: PaymentColumns): Promise<Donation> {
-    return this.#applyTrigger(
-      row,
-      { type: 'succeeded' },
-      { ...payment, attempts: 0, lastError: null },
-    );
-  }
-
-  markFailed(row: SeenDonation, reason: Donation['failureReason']): Promise<Donation> {
-    return this.#applyTrigger(row, { type: 'failed', seenStatus: row.status, reason });
-  }
-
-  markNotCharged(
-    row: SeenDonation,
-    reason: Donation['failureReason'] = 'payment-failed',
-  ): Promise<Donation> {
-    return this.#applyTrigger(row, { type: 'not_charged', seen: row, reason });
-  }
-
-  /** Marks a donation for review, such as a failed one that was charged later. */
-  markNeedsReview(row: SeenDonation, payment: PaymentColumns, error: string): Promise<Donation> {
-    return this.#applyTrigger(
-      row,
-      { type: 'contradicted', seenStatus: row.status },
-      { ...payment, lastError: error },
-    );
+    return { donation, isFirst: false };
   }
 
   async postponePaymentCheck(
@@ -288,12 +221,7 @@ export class DonationRepository {
     statuses: readonly DonationStatus[],
     limit: number,
   ): Promise<Donation[]> {
-    return this.#selectDonationsByStatus(organization, statuses)
-      .where((build) => buildIsDueCondition(build, this.#database.clock))
-      .selectAll()
-      .orderBy(OLDEST_FIRST)
-      .limit(limit)
-      .execute();
+    return listDueJobs(this.#database, 'donations', { organization, status: statuses }, limit);
   }
 
   /** @returns the locked row, or `undefined` if it has changed or another server has locked it. */
@@ -313,18 +241,19 @@ export class DonationRepository {
       .executeTakeFirst();
   }
 
-  async findNextPaymentCheckTime(
+  findNextPaymentCheckTime(
     organization: string,
     statuses: readonly DonationStatus[],
   ): Promise<number | undefined> {
-    const { due } = await this.#selectDonationsByStatus(organization, statuses)
-      .select(({ fn }) => fn.min<number | null>('nextRunAt').as('due'))
-      .executeTakeFirstOrThrow();
-    return due ?? undefined;
+    return findNextDueTime(this.#database, 'donations', { organization, status: statuses });
   }
 
-  #buildOutboxRow(kind: OutboxEntryKind, row: Donation): OutboxEntry {
-    return buildOutboxRow(row.organization, buildOutboxEntry(kind, row), this.#now());
+  #findDonation(values: Partial<PaymentColumns & Pick<Donation, 'organization'>>) {
+    return this.#database.db
+      .selectFrom('donations')
+      .selectAll()
+      .where((build) => build.and(values))
+      .executeTakeFirst();
   }
 
   #buildRow(
@@ -350,42 +279,17 @@ export class DonationRepository {
     };
   }
 
-  /** Different for each charge of a payment, so that {@link transition} can tell them apart. */
-  #buildChargeStart(): RawBuilder<number> {
-    const now = this.#now();
-    return sql<number>`CASE WHEN charge_started_at = ${now} AND payment_id IS NOT NULL
-      THEN charge_started_at + 1 ELSE ${now} END`;
-  }
-
-  #selectDonationsByStatus(organization: string, statuses: readonly DonationStatus[]) {
-    return this.#database.db
-      .selectFrom('donations')
-      .where('organization', '=', organization)
-      .where('status', 'in', statuses);
-  }
-
-  async #applyTrigger(
-    row: SeenDonation,
-    trigger: DonationTrigger,
-    columns?: UpdateObject<Tables, 'donations'>,
-  ): Promise<Donation> {
-    return (await this.#tryToApplyTrigger(row, trigger, columns)).row;
-  }
-
   async #tryToApplyTrigger(
     row: SeenDonation,
     trigger: DonationTrigger,
-    columns?: UpdateObject<Tables, 'donations'>,
+    extras?: TransitionExtras,
   ): ReturnType<typeof applyTransition> {
     const result = await this.#database.writer.write((transaction) =>
-      applyTransition(transaction, row, trigger, {
-        ...(columns && { columns }),
-        insertEntries: this.#insertEntries,
-        now: this.#now(),
-        isShared: this.#database.isShared,
-      }),
+      applyTransition(transaction, row, trigger, this.#store, extras),
     );
-    if (result.isChanged && trigger.type !== 'charge_started') this.#onTransition(result.row);
+    const keepsStatus =
+      trigger.type === 'charge_started' || trigger.type === 'subscription_changed';
+    if (result.isChanged && !keepsStatus) this.#store.onTransition(result.row);
     return result;
   }
 }

@@ -143,13 +143,14 @@ export class DonationService {
         { cause },
       );
     });
-    if (accepted?.status === 'processing') void this.#wakeDeliveryWorkers();
+    if (accepted?.status === 'processing') {
+      void this.#wakeDeliveryWorkers();
+      return this.#awaitOutcome(accepted);
+    }
     if (accepted)
       return this.#awaitOutcome(
         accepted,
-        accepted.status === 'processing'
-          ? Promise.resolve({ donation: accepted })
-          : this.#paymentService.chargeDonation(accepted, getTokenAndReturnUrl(request)),
+        this.#paymentService.chargeDonation(accepted, request.payment),
       );
     const existing = await this.#options.repository.findByKeyHash(keyHash);
     if (!existing) throw new Error('the idempotency key is taken, but its donation was not found');
@@ -170,26 +171,23 @@ export class DonationService {
       );
     }
     if (row.status === 'requires_action') return this.syncAfterDonorAction(row);
-    if (row.status !== 'unconfirmed')
-      return this.#awaitOutcome(row, Promise.resolve({ donation: row }));
+    if (row.status !== 'unconfirmed') return this.#awaitOutcome(row);
     return this.#awaitOutcomeWithTimeout(
       row,
-      this.#paymentService.resumeCharge(row, getTokenAndReturnUrl(request)),
+      this.#paymentService.resumeCharge(row, request.payment),
     );
   }
 
   syncAfterDonorAction(row: Donation): Promise<DonationOutcome> {
     return isUnfinished(row)
       ? this.#awaitOutcomeWithTimeout(row, this.#paymentService.syncDonation(row))
-      : this.#awaitOutcome(row, Promise.resolve({ donation: row }));
+      : this.#awaitOutcome(row);
   }
 
   cancelDonation(row: Donation): Promise<DonationOutcome> {
     return this.#awaitOutcome(
       row,
-      row.status === 'requires_action'
-        ? this.#paymentService.cancelPayment(row)
-        : Promise.resolve({ donation: row }),
+      row.status === 'requires_action' ? this.#paymentService.cancelPayment(row) : undefined,
     );
   }
 
@@ -240,13 +238,10 @@ export class DonationService {
     );
   }
 
-  async #awaitOutcome(
-    { reference }: Donation,
-    result: Promise<PaymentResult>,
-  ): Promise<DonationOutcome> {
+  async #awaitOutcome(seen: Donation, result?: Promise<PaymentResult>): Promise<DonationOutcome> {
     let settled: PaymentResult | undefined;
     try {
-      settled = await result;
+      settled = (await result) ?? { donation: seen };
     } finally {
       if (!settled || isUnfinished(settled.donation)) this.#wakePaymentWorker();
     }
@@ -259,15 +254,8 @@ export class DonationService {
       setTimeout(GIFT_ID_TIMEOUT, undefined, { ref: false }),
     ]);
     this.#waitingCount -= 1;
-    return toOutcome((await this.#options.repository.findByReference(reference)) ?? row);
+    return toOutcome((await this.#options.repository.findByReference(seen.reference)) ?? row);
   }
-}
-
-function getTokenAndReturnUrl({ payment: { token, returnUrl } }: DonationRequest): {
-  readonly token: string | undefined;
-  readonly returnUrl: string | undefined;
-} {
-  return { token, returnUrl };
 }
 
 /** Builds the payload of a validated request. */

@@ -1,18 +1,27 @@
 import { type FunctionModule, sql, type UpdateObject } from 'kysely';
 import {
-  buildIsDueCondition,
   buildIsUnclaimedCondition,
-  LOCK_DURATION,
+  claimJob,
+  findNextDueTime,
+  selectDueJobs,
+  selectJobs,
 } from '../database/claims.ts';
 import type { Database } from '../database/database.ts';
 import { evaluateOncePerStatement } from '../database/database-clock.ts';
 import { isRowError } from '../database/database-error.ts';
 import { selectPayloadField } from '../database/payload-field.ts';
 import { toGiftIdColumns } from '../database/row-mapper.ts';
-import type { OutboxEntry, OutboxStatus, Tables } from '../database/schema.ts';
+import type {
+  Donation,
+  OutboxEntry,
+  OutboxPayload,
+  OutboxStatus,
+  Tables,
+} from '../database/schema.ts';
 import { IS_OF_ANY_ORGANIZATION } from '../database/unfinished-work.ts';
 import { BatchQueue } from '../lib/batch-queue.ts';
-import type { EntryInserter, NewEntry } from './outbox-entries.ts';
+import type { DonationStore } from './apply-transition.ts';
+import type { NewEntry } from './outbox-entries.ts';
 
 export interface DueEntry extends OutboxEntry {
   readonly donorEmail?: string | null;
@@ -20,9 +29,9 @@ export interface DueEntry extends OutboxEntry {
 
 /** Stores the entries to send to the platform. Each method runs one transaction. */
 export class OutboxRepository {
+  readonly #store: DonationStore;
   readonly #database: Database;
   readonly #now: () => number;
-  readonly #insertEntries: EntryInserter;
   readonly #dispatched = createEntryQueue<DispatchedEntry>((entries) =>
     this.#markAllDispatched(entries),
   );
@@ -30,16 +39,57 @@ export class OutboxRepository {
     this.#markAllDelivered(entries),
   );
 
-  constructor(database: Database, insertEntries: EntryInserter) {
-    this.#database = database;
-    this.#now = database.clock.now;
-    this.#insertEntries = insertEntries;
+  constructor(store: DonationStore) {
+    this.#store = store;
+    this.#database = store.database;
+    this.#now = store.database.clock.now;
   }
 
   async insertEntries(organization: string, entries: readonly NewEntry[]): Promise<void> {
     await this.#database.writer.write((transaction) =>
-      this.#insertEntries(transaction, organization, entries, this.#now()),
+      this.#store.insertEntries(transaction, organization, entries, this.#now()),
     );
+  }
+
+  /**
+   * Inserts a renewal once. Its reference is the first donation's with the next number, such as
+   * `7K4M9-QXD2P-2`.
+   */
+  async insertRenewal(
+    { reference, organization }: Donation,
+    renewal: { readonly id: string; readonly paymentId: string; readonly payload: OutboxPayload },
+    mayExistOnPlatform = false,
+  ): Promise<void> {
+    await this.#database.writer.write(async (transaction) => {
+      if (this.#database.isShared)
+        await transaction
+          .selectFrom('donations')
+          .select('reference')
+          .where('reference', '=', reference)
+          .forUpdate()
+          .execute();
+      const { count } = await transaction
+        .selectFrom('outbox')
+        .where((build) => build.and({ parentReference: reference, kind: 'renewal' }))
+        .select(({ fn }) => fn.countAll<number | bigint>().as('count'))
+        .executeTakeFirstOrThrow();
+      const entry: NewEntry = {
+        ...renewal,
+        kind: 'renewal',
+        reference: `${reference}-${Number(count) + 2}`,
+        parentReference: reference,
+        dispatchedAt: mayExistOnPlatform ? (renewal.payload.at ?? null) : null,
+      };
+      await this.#store.insertEntries(transaction, organization, [entry], this.#now());
+    });
+  }
+
+  findRenewal(organization: string, paymentId: string): Promise<OutboxEntry | undefined> {
+    return this.#database.db
+      .selectFrom('outbox')
+      .selectAll()
+      .where((build) => build.and({ organization, paymentId, kind: 'renewal' }))
+      .executeTakeFirst();
   }
 
   async hasEarlierPendingEntry({ id, reference, createdAt: at }: OutboxEntry): Promise<boolean> {
@@ -85,7 +135,7 @@ export class OutboxRepository {
   }
 
   listDueEntries(organization: string, limit: number): Promise<DueEntry[]> {
-    return this.#selectDueEntries(organization)
+    return selectDueJobs(this.#database, 'outbox', { organization, status: 'pending' })
       .selectAll()
       .select(({ fn }) => this.#selectDonorEmail(fn))
       .orderBy('createdAt')
@@ -96,7 +146,7 @@ export class OutboxRepository {
 
   listClaimedEntries(organization: string): Promise<DueEntry[]> {
     const { clock } = this.#database;
-    return this.#selectByStatus(organization, 'pending')
+    return selectJobs(this.#database, 'outbox', { organization, status: 'pending' })
       .where('nextRunAt', '>', evaluateOncePerStatement(clock.in(0)))
       .where((build) => build.not(buildIsUnclaimedCondition(build, clock)))
       .selectAll()
@@ -117,7 +167,7 @@ export class OutboxRepository {
     organization,
     reference,
   }: OutboxEntry): Promise<OutboxEntry | undefined> {
-    return this.#selectDueEntries(organization)
+    return selectDueJobs(this.#database, 'outbox', { organization, status: 'pending' })
       .where('reference', '<>', reference)
       .selectAll()
       .orderBy('attempts')
@@ -127,24 +177,12 @@ export class OutboxRepository {
       .executeTakeFirst();
   }
 
-  /** @returns the locked row, or `undefined` if it has changed or another server has locked it. */
-  claimEntry({ id, nextRunAt: dueAt }: OutboxEntry): Promise<OutboxEntry | undefined> {
-    const until = this.#database.clock.in(LOCK_DURATION);
-    return this.#database.db
-      .updateTable('outbox')
-      .set({ nextRunAt: until, lockedUntil: until })
-      .where('id', '=', id)
-      .where('nextRunAt', '=', dueAt)
-      .where('status', '=', 'pending')
-      .returningAll()
-      .executeTakeFirst();
+  claimEntry(entry: OutboxEntry): Promise<OutboxEntry | undefined> {
+    return claimJob(this.#database, 'outbox', entry);
   }
 
-  async findNextDueTime(organization: string): Promise<number | undefined> {
-    const { due } = await this.#selectByStatus(organization, 'pending')
-      .select(({ fn }) => fn.min<number | null>('nextRunAt').as('due'))
-      .executeTakeFirstOrThrow();
-    return due ?? undefined;
+  findNextDueTime(organization: string): Promise<number | undefined> {
+    return findNextDueTime(this.#database, 'outbox', { organization, status: 'pending' });
   }
 
   listByStatus(status: OutboxStatus, limit: number): Promise<OutboxEntry[]> {
@@ -270,19 +308,6 @@ export class OutboxRepository {
       dispatchedAt: retry.dispatchedAt,
       attempts: entry.attempts + 1,
     });
-  }
-
-  #selectDueEntries(organization: string) {
-    return this.#selectByStatus(organization, 'pending').where((build) =>
-      buildIsDueCondition(build, this.#database.clock),
-    );
-  }
-
-  #selectByStatus(organization: string, status: OutboxStatus) {
-    return this.#database.db
-      .selectFrom('outbox')
-      .where('organization', '=', organization)
-      .where('status', '=', status);
   }
 
   /** Updates a pending entry, unless it has changed, for example because the claim expired. */

@@ -27,20 +27,18 @@ export function isCharged({ status }: Pick<Payment, 'status'>): boolean {
 type SeenCharge = Pick<Donation, 'status' | 'paymentId' | 'chargeStartedAt'>;
 
 export type PaymentDecision =
-  | { readonly type: 'apply'; readonly trigger: DonationTrigger }
+  | DonationTrigger
   /** Charge the payment, which the donor approved. */
   | { readonly type: 'charge' }
   | { readonly type: 'postpone' };
 
 /** @param isAsAgreed true if the payment has the amount and currency that the donor agreed to. */
 export function interpretPayment(
-  seen: SeenCharge,
+  { status: seenStatus }: SeenCharge,
   { status, reason }: Pick<Payment, 'status' | 'reason'>,
   isAsAgreed: boolean,
 ): PaymentDecision {
-  const seenStatus = seen.status;
-  if (!isAsAgreed && isCharged({ status }))
-    return { type: 'apply', trigger: { type: 'contradicted', seenStatus } };
+  if (!isAsAgreed && isCharged({ status })) return { type: 'contradicted' };
   // For example, PayPal may still report a subscription as approved after accepting its activation.
   if (seenStatus === 'processing' && (status === 'approved' || status === 'requires_action'))
     return { type: 'postpone' };
@@ -48,30 +46,22 @@ export function interpretPayment(
     case 'unconfirmed':
       return { type: 'postpone' };
     case 'approved':
-      return isAsAgreed
-        ? { type: 'charge' }
-        : { type: 'apply', trigger: { type: 'failed', seenStatus, reason: 'payment-failed' } };
+      return isAsAgreed ? { type: 'charge' } : { type: 'failed', reason: 'payment-failed' };
     case 'requires_action':
-      return seenStatus === 'requires_action'
-        ? { type: 'postpone' }
-        : { type: 'apply', trigger: { type: 'action_required', seen } };
+      return { type: seenStatus === 'requires_action' ? 'postpone' : 'action_required' };
     case 'processing':
       return seenStatus === 'processing'
         ? { type: 'postpone' }
-        : { type: 'apply', trigger: { type: 'accepted', awaiting: 'bank' } };
+        : { type: 'accepted', awaiting: 'bank' };
     case 'failed': {
       const wasNeverConfirmed = seenStatus === 'unconfirmed' && reason !== 'card-declined';
       return {
-        type: 'apply',
-        trigger: {
-          type: 'failed',
-          seenStatus,
-          reason: wasNeverConfirmed ? 'payment-failed' : (reason ?? 'card-declined'),
-        },
+        type: 'failed',
+        reason: wasNeverConfirmed ? 'payment-failed' : (reason ?? 'card-declined'),
       };
     }
     case 'succeeded':
-      return { type: 'apply', trigger: { type: 'succeeded' } };
+      return { type: 'succeeded' };
   }
 }
 

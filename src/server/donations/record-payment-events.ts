@@ -46,7 +46,7 @@ async function recordPaymentEvent(
     await paymentService.syncLatestDonation(donation);
   if (paymentEvent.kind === 'payment') return;
   const entry =
-    donation ?? (await repository.renewals.findByPayment(organization, paymentEvent.paymentId));
+    donation ?? (await repository.outbox.findRenewal(organization, paymentEvent.paymentId));
   if (!entry) return;
   await repository.outbox.insertEntries(organization, [toOutboxEntry(paymentEvent, entry)]);
 }
@@ -103,12 +103,13 @@ async function recordSubscriptionEvent(
         'renewal received for a donation whose first payment has not succeeded',
       );
     const payload = { at: at.getTime(), amount: total ?? 0, method };
-    return repository.renewals.insertRenewal(first, { id, paymentId, payload }, isLate);
+    return repository.outbox.insertRenewal(first, { id, paymentId, payload }, isLate);
   }
-  return repository.renewals.updateSubscriptionStatus(first, paymentEvent.status, {
-    id,
-    payload: { at: at.getTime() },
-  });
+  await repository.applyTrigger(
+    first,
+    { type: 'subscription_changed', status: paymentEvent.status },
+    { outboxEntry: { id, payload: { at: at.getTime() }, dispatchedAt: null } },
+  );
 }
 
 /** Logs a renewal of our subscription that no organization in the database has. */

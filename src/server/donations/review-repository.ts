@@ -11,8 +11,7 @@ import type {
   Tables,
 } from '../database/schema.ts';
 import { IS_OF_ANY_ORGANIZATION } from '../database/unfinished-work.ts';
-import { applyTransition } from './apply-transition.ts';
-import type { EntryInserter } from './outbox-entries.ts';
+import { applyTransition, type DonationStore } from './apply-transition.ts';
 import {
   assertPlatformId,
   type DonationHistory,
@@ -35,21 +34,12 @@ export interface ReviewFilter {
 }
 
 export class ReviewRepository {
+  readonly #store: DonationStore;
   readonly #database: Database;
-  readonly #now: () => number;
-  readonly #insertEntries: EntryInserter;
-  readonly #onTransition: (donation: Donation) => void;
 
-  /** @param onTransition called after a decision that changes a donation's status. */
-  constructor(
-    database: Database,
-    insertEntries: EntryInserter,
-    onTransition: (donation: Donation) => void,
-  ) {
-    this.#database = database;
-    this.#now = database.clock.now;
-    this.#insertEntries = insertEntries;
-    this.#onTransition = onTransition;
+  constructor(store: DonationStore) {
+    this.#store = store;
+    this.#database = store.database;
   }
 
   listDecisions(reference: string): Promise<AppliedDecision[]> {
@@ -108,6 +98,7 @@ export class ReviewRepository {
    *   can.
    */
   async applyAndSaveDecision(command: ResolveCommand): Promise<AppliedDecision> {
+    const { now } = this.#database.clock;
     const { decision, changed } = await this.#database.writer.write(async (transaction) => {
       const history = await selectDonationHistory(
         transaction,
@@ -116,11 +107,12 @@ export class ReviewRepository {
       );
       if (!history)
         throw new InvalidDecisionError(`No donation has the reference ${command.reference}.`);
-      const option = findMatchingOption(command, history, this.#now());
+      const option = findMatchingOption(command, history, now());
       const { donation, events } = history;
       const event = events.find(({ id }) => id === option.event);
       assertPlatformId(command, option);
-      const reviewed = buildReviewedEvent(option.decision, history);
+      const hasGift = findDonationEntry(donation, events) !== undefined;
+      const reviewed = { type: 'reviewed', decision: option.decision, hasGift } as const;
       const decision: AppliedDecision = {
         id: randomUUID(),
         reference: donation.reference,
@@ -133,7 +125,7 @@ export class ReviewRepository {
         platformGiftId: command.platformId ?? null,
         decidedBy: command.by,
         note: command.note,
-        decidedAt: this.#now(),
+        decidedAt: now(),
       };
       const changed = event
         ? await applyEventDecision(transaction, event, decision)
@@ -144,7 +136,7 @@ export class ReviewRepository {
         .execute();
       return { decision, changed };
     });
-    if (changed && changed.status !== decision.fromStatus) this.#onTransition(changed);
+    if (changed && changed.status !== decision.fromStatus) this.#store.onTransition(changed);
     return decision;
   }
 
@@ -156,12 +148,7 @@ export class ReviewRepository {
     { decision, platformGiftId: platformId, decidedAt: now }: AppliedDecision,
   ): Promise<Donation> {
     const { reference } = donation;
-    const { row } = await applyTransition(transaction, donation, reviewed, {
-      columns: { lastError: null, attempts: 0 },
-      insertEntries: this.#insertEntries,
-      now,
-      isShared: this.#database.isShared,
-    });
+    const { row } = await applyTransition(transaction, donation, reviewed, this.#store);
     if (decision === 'entered')
       await markDeliveredManually(
         transaction,
@@ -214,13 +201,6 @@ const OUTBOX_STATUS = {
   'not-recorded': 'pending',
   send: 'pending',
 } as const satisfies Record<ReviewDecision, OutboxStatus>;
-
-function buildReviewedEvent(
-  decision: ReviewDecision,
-  { donation, events }: DonationHistory,
-): DonationTrigger {
-  return { type: 'reviewed', decision, hasGift: findDonationEntry(donation, events) !== undefined };
-}
 
 async function applyEventDecision(
   transaction: Transaction<Tables>,

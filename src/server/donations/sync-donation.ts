@@ -10,6 +10,7 @@ import {
   type PaymentIds,
 } from '../payments/payment-gateway.ts';
 import { getProviderDecimals } from '../payments/payment-providers.ts';
+import type { TransitionExtras } from './apply-transition.ts';
 import type { DonationRepository, PaymentColumns } from './donation-repository.ts';
 import {
   decideAfterCheck,
@@ -33,6 +34,7 @@ const CHARGE_CHECK_DELAY = 20 * SECOND;
 /** Interval between checks of processing payments, which webhooks may shorten, in milliseconds. */
 const PROCESSING_POLL_INTERVAL = 12 * HOUR;
 
+const NOT_CHARGED = { type: 'not_charged', reason: 'payment-failed' } as const;
 const NOT_FOUND = 'the search did not find the gift';
 const SEARCH_FAILED = 'the last search failed, so it is unknown whether the donor was charged';
 
@@ -66,7 +68,7 @@ export async function syncDonation(
   if (check === 'none') return { donation };
   if (check === 'postpone')
     return { donation: await postpone(donation, 'no payment has been created yet', context) };
-  if (check === 'fail') return { donation: await repository.markNotCharged(donation) };
+  if (check === 'fail') return { donation: await repository.applyTrigger(donation, NOT_CHARGED) };
   let payment: Payment;
   let next: ReturnType<typeof decideAfterCheck>;
   try {
@@ -107,8 +109,8 @@ export async function applyPayment(
       return chargeApprovedPayment(donation, payment, context);
     case 'postpone':
       return awaitNextReport(donation, payment, context, postpone);
-    case 'apply':
-      return applyTrigger(donation, payment, decision.trigger, context);
+    default:
+      return applyTrigger(donation, payment, decision, context);
   }
 }
 
@@ -130,7 +132,7 @@ async function chargeApprovedPayment(
   );
   if (approved.status !== 'unconfirmed' || approved.paymentId !== payment.paymentId)
     return { donation: approved };
-  const request = toPaymentRequest(approved, { token: undefined, returnUrl: undefined });
+  const request = toPaymentRequest(approved, {});
   const gateway = getGateway(approved, context);
   let latest: Payment | undefined;
   try {
@@ -139,7 +141,8 @@ async function chargeApprovedPayment(
     logPaymentError(approved, error, context);
     const isNotCharged = error instanceof NotChargedError;
     const next = decideAfterFailedCharge({ isNotCharged, isFirst, chargesInOneCall: false });
-    if (next === 'cancel') return { donation: await repository.markNotCharged(approved) };
+    if (next === 'cancel')
+      return { donation: await repository.applyTrigger(approved, NOT_CHARGED) };
     latest = await retrievePayment(approved, payment, context).catch(() => undefined);
     if (!latest || latest.status === 'approved')
       return { donation: await postponeCheck(approved, getErrorName(error), context) };
@@ -167,54 +170,51 @@ async function applyTrigger(
   donation: Donation,
   payment: Payment,
   trigger: DonationTrigger,
-  context: SyncContext,
+  { repository, log, wakeDelivery, now }: SyncContext,
 ): Promise<PaymentResult> {
-  const { repository, log, wakeDelivery, now } = context;
-  const { paymentId, action } = payment;
-  const columns = toPaymentColumns(payment);
-  switch (trigger.type) {
-    case 'contradicted': {
-      const error =
-        `the payment provider charged ${describeAmount(donation, payment)} (${paymentId}) instead ` +
-        `of the agreed ${describeAmount(donation, getDonationTotal(donation))}`;
-      return { donation: await repository.markNeedsReview(donation, columns, error) };
-    }
-    case 'action_required': {
-      const dueAt = now() + MINUTE;
-      return { donation: await repository.markRequiresAction(donation, columns, dueAt), action };
-    }
-    case 'accepted': {
-      const dueAt = now() + PROCESSING_POLL_INTERVAL;
-      const accepted = await repository.markProcessing(donation, columns, dueAt);
-      wakeDelivery();
-      return { donation: accepted };
-    }
-    case 'failed':
-      return { donation: await failDonation(donation, trigger.reason, context) };
-    case 'succeeded': {
-      const charged = await repository.markSucceeded(donation, columns);
-      if (charged.status !== 'succeeded' || charged.paymentId !== paymentId)
-        log.error(
-          { reference: donation.reference, paymentId, status: charged.status },
-          'charge succeeded, but the donation has a different status or payment; ' +
-            'check the payment with the payment provider',
-        );
-      wakeDelivery();
-      return { donation: charged };
-    }
-    default:
-      throw new Error(`a payment cannot cause the ${trigger.type} event`);
-  }
+  const { type } = trigger;
+  const columns = buildColumns(donation, payment, trigger, now());
+  const changed = await repository.applyTrigger(donation, trigger, { columns });
+  if (
+    type === 'succeeded' &&
+    (changed.status !== 'succeeded' || changed.paymentId !== payment.paymentId)
+  )
+    log.error(
+      { reference: donation.reference, paymentId: payment.paymentId, status: changed.status },
+      'charge succeeded, but the donation has a different status or payment; ' +
+        'check the payment with the payment provider',
+    );
+  const wasProcessing = donation.status === 'processing';
+  if (type === 'accepted' || type === 'succeeded' || (type === 'failed' && wasProcessing))
+    wakeDelivery();
+  return { donation: changed, ...(type === 'action_required' && { action: payment.action }) };
 }
 
-export async function failDonation(
+function buildColumns(
   donation: Donation,
-  reason: Donation['failureReason'],
-  { repository, wakeDelivery }: SyncContext,
-): Promise<Donation> {
-  const failed = await repository.markFailed(donation, reason);
-  if (donation.status === 'processing') wakeDelivery();
-  return failed;
+  payment: Payment,
+  { type }: DonationTrigger,
+  now: number,
+): TransitionExtras['columns'] {
+  const columns = toPaymentColumns(payment);
+  switch (type) {
+    case 'failed':
+      return undefined;
+    case 'action_required':
+      return { ...columns, nextRunAt: now + MINUTE };
+    case 'accepted':
+      return { ...columns, nextRunAt: now + PROCESSING_POLL_INTERVAL };
+    case 'contradicted':
+      return {
+        ...columns,
+        lastError:
+          `the payment provider charged ${describeAmount(donation, payment)} ` +
+          `(${payment.paymentId}) instead of the agreed ` +
+          describeAmount(donation, getDonationTotal(donation)),
+      };
+    default:
+      return columns;
+  }
 }
 
 function requestReview(
@@ -222,14 +222,12 @@ function requestReview(
   reason: string,
   { repository, log }: SyncContext,
 ): Promise<Donation> {
-  const { reference, paymentId, subscriptionId, paymentMethod } = donation;
+  const { reference, paymentId } = donation;
   log.error({ reference, paymentId }, 'charge result unknown: donation needs review');
-  return repository.markNeedsReview(
-    donation,
-    { paymentId, subscriptionId, paymentMethod },
+  const lastError =
     `the response to the charge was lost, and ${reason}; ` +
-      'search the platform for the reference, donor, and amount',
-  );
+    'search the platform for the reference, donor, and amount';
+  return repository.applyTrigger(donation, { type: 'contradicted' }, { columns: { lastError } });
 }
 
 /** Marks a failed but charged donation for review, unless a person has already decided. */
@@ -245,10 +243,11 @@ async function reviewLateCharge(
     { reference, paymentId, status },
     'the payment provider charged a donation already marked as failed',
   );
-  return repository.markNeedsReview(
+  const lastError = `payment ${paymentId} succeeded after the donation was marked as failed; accept or refund it`;
+  return repository.applyTrigger(
     donation,
-    toPaymentColumns(payment),
-    `payment ${paymentId} succeeded after the donation was marked as failed; accept or refund it`,
+    { type: 'contradicted' },
+    { columns: { ...toPaymentColumns(payment), lastError } },
   );
 }
 

@@ -6,6 +6,7 @@ import type { GiftChange, PlatformGift } from '../platform/platform-adapter.ts';
 import { listDisputeStatuses, sumRefunds } from './refunds-and-disputes.ts';
 import { toPlatformGift } from './to-platform-gift.ts';
 import { getDonationTotal } from './total.ts';
+import { SUBSCRIPTION_EVENTS } from './transition.ts';
 
 /** Copies the first donation without its comment and consents. */
 export function toRenewalGift(event: OutboxEntry, first: Donation): PlatformGift {
@@ -30,12 +31,10 @@ const RECURRING_STATUS: Readonly<Record<SubscriptionStatus, RecurringGiftStatus>
   suspended: RecurringGiftStatus.Suspended,
   canceled: RecurringGiftStatus.Cancelled,
 };
-const SUBSCRIPTION_EVENTS: readonly OutboxEntryKind[] = [
-  'renewal_failed',
-  'subscription_resumed',
-  'subscription_suspended',
-  'subscription_canceled',
-];
+
+function isSubscriptionEvent(kind: OutboxEntryKind): boolean {
+  return Object.values(SUBSCRIPTION_EVENTS).includes(kind);
+}
 
 /** The total is in minor units. The events can have any order. */
 export interface GiftHistory {
@@ -67,7 +66,7 @@ export function getGiftStatus({ total, events }: GiftHistory): GiftStatus {
 /** @returns `undefined` if the event does not change the status. */
 function getChangedStatus({ kind }: OutboxEntry, gift: GiftHistory): GiftStatus | undefined {
   if (kind === 'payment_failed') return GiftStatus.Declined;
-  if (SUBSCRIPTION_EVENTS.includes(kind)) return undefined;
+  if (isSubscriptionEvent(kind)) return undefined;
   const status = getGiftStatus(gift);
   return kind === 'refund' && status === GiftStatus.Approved ? undefined : status;
 }
@@ -113,7 +112,7 @@ function getRecurringGiftStatus(
   kind: OutboxEntryKind,
   { subscriptionStatus: status, subscriptionId }: Donation,
 ): RecurringGiftStatus | undefined {
-  if (SUBSCRIPTION_EVENTS.includes(kind)) return RECURRING_STATUS[status ?? 'active'];
+  if (isSubscriptionEvent(kind)) return RECURRING_STATUS[status ?? 'active'];
   return kind === 'payment_failed' && subscriptionId !== null
     ? RecurringGiftStatus.Cancelled
     : undefined;

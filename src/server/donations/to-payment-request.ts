@@ -1,9 +1,10 @@
+import type { DonationRequest } from '@donation-form/core/schemas';
 import type { Donation } from '../database/schema.ts';
 import type { PaymentIds, PaymentRequest } from '../payments/payment-gateway.ts';
 import { toPlatformGift } from './to-platform-gift.ts';
 
 /** Payment data from the browser. The server never stores this data. */
-export type PaymentInput = Pick<PaymentRequest, 'token' | 'returnUrl'>;
+export type PaymentInput = Pick<DonationRequest['payment'], 'token' | 'returnUrl'>;
 
 export function toPaymentRequest(
   donation: Donation,

@@ -7,8 +7,6 @@ export type DonationState = Pick<
   'status' | 'awaiting' | 'failureReason' | 'paymentId' | 'chargeStartedAt' | 'subscriptionStatus'
 >;
 
-export type ChargeState = Pick<DonationState, 'paymentId' | 'chargeStartedAt'>;
-
 export const INITIAL_STATE = {
   status: 'unconfirmed',
   awaiting: null,
@@ -23,28 +21,22 @@ export function isUnfinished({ status }: Pick<Donation, 'status'>): boolean {
 
 type Reason = Donation['failureReason'];
 
-/** Event that can change a donation's state. */
+/** Event that can change a donation's state. Each provider call starts with the donation as seen. */
 export type DonationTrigger =
   /** The server is about to charge the payment. */
   | { readonly type: 'charge_started'; readonly paymentId: string | null }
-  /** The donor must act first. @param seen the donation's state before the provider call. */
-  | { readonly type: 'action_required'; readonly seen: ChargeState }
+  /** The donor must act first. */
+  | { readonly type: 'action_required' }
   /** The donor approved the payment, and the server is about to charge it. */
   | { readonly type: 'approved' }
   | { readonly type: 'accepted'; readonly awaiting: Awaiting }
   | { readonly type: 'succeeded' }
-  /**
-   * The payment failed or was canceled.
-   * @param seenStatus the donation's status before the provider call.
-   */
-  | { readonly type: 'failed'; readonly seenStatus: DonationStatus; readonly reason: Reason }
-  /** No payment was created. @param seen the donation's state before the last attempt. */
-  | { readonly type: 'not_charged'; readonly seen: ChargeState; readonly reason: Reason }
-  /**
-   * The payment contradicts the donation, or its result is unknown.
-   * @param seenStatus the donation's status before the provider call.
-   */
-  | { readonly type: 'contradicted'; readonly seenStatus: DonationStatus }
+  /** The payment failed or was canceled. */
+  | { readonly type: 'failed'; readonly reason: Reason }
+  /** No payment was created. */
+  | { readonly type: 'not_charged'; readonly reason: Reason }
+  /** The payment contradicts the donation, or its result is unknown. */
+  | { readonly type: 'contradicted' }
   /** @param hasGift true if an event that creates the platform's gift exists. */
   | { readonly type: 'reviewed'; readonly decision: ReviewDecision; readonly hasGift: boolean }
   | { readonly type: 'subscription_changed'; readonly status: SubscriptionStatus };
@@ -57,7 +49,7 @@ export interface Transition {
   readonly notify?: OutboxEntryKind | undefined;
 }
 
-const SUBSCRIPTION_EVENTS: Readonly<Record<SubscriptionStatus, OutboxEntryKind>> = {
+export const SUBSCRIPTION_EVENTS: Readonly<Record<SubscriptionStatus, OutboxEntryKind>> = {
   active: 'subscription_resumed',
   retrying: 'renewal_failed',
   suspended: 'subscription_suspended',
@@ -66,19 +58,21 @@ const SUBSCRIPTION_EVENTS: Readonly<Record<SubscriptionStatus, OutboxEntryKind>>
 
 /**
  * Decides the status and the outbox entry after an event. No other code decides them.
+ * @param seen the donation's state before the provider call.
  * @returns `undefined` if the event must not change the donation in its current state.
  */
 export function transition(
   donation: DonationState,
   trigger: DonationTrigger,
+  seen = donation,
 ): Transition | undefined {
   switch (trigger.type) {
     case 'charge_started':
-      return isUnpaid(donation) && [null, trigger.paymentId].includes(donation.paymentId)
+      return isUnfinished(donation) && [null, trigger.paymentId].includes(donation.paymentId)
         ? { change: {} }
         : undefined;
     case 'action_required':
-      return isUnpaid(donation) && !hasChargeStartedSince(donation, trigger.seen)
+      return isUnfinished(donation) && !hasChargeStartedSince(donation, seen)
         ? { change: { status: 'requires_action' } }
         : undefined;
     case 'approved':
@@ -86,19 +80,19 @@ export function transition(
         ? { change: { status: 'unconfirmed' } }
         : undefined;
     case 'accepted':
-      return isUnpaid(donation)
+      return isUnfinished(donation)
         ? { change: { status: 'processing', awaiting: trigger.awaiting }, notify: 'donation' }
         : undefined;
     case 'succeeded':
       return succeed(donation);
     case 'failed':
-      return fail(donation, trigger);
+      return fail(donation, trigger.reason, seen);
     case 'not_charged':
-      return isUnpaid(donation) && !hasChargeStartedSince(donation, trigger.seen)
+      return isUnfinished(donation) && !hasChargeStartedSince(donation, seen)
         ? { change: { status: 'failed', failureReason: trigger.reason } }
         : undefined;
     case 'contradicted':
-      return donation.status === trigger.seenStatus && donation.status !== 'needs_review'
+      return donation.status === seen.status && donation.status !== 'needs_review'
         ? { change: { status: 'needs_review', awaiting: null } }
         : undefined;
     case 'reviewed':
@@ -108,13 +102,9 @@ export function transition(
   }
 }
 
-function isUnpaid({ status }: DonationState): boolean {
-  return status === 'unconfirmed' || status === 'requires_action';
-}
-
 function hasChargeStartedSince(
   { paymentId, chargeStartedAt: startedAt }: DonationState,
-  seen: ChargeState,
+  seen: DonationState,
 ): boolean {
   return startedAt !== seen.chargeStartedAt || paymentId !== seen.paymentId;
 }
@@ -122,7 +112,7 @@ function hasChargeStartedSince(
 /** Notifies the platform of the donation or, if it was processing, of the settlement. */
 function succeed(donation: DonationState): Transition | undefined {
   const change = { status: 'succeeded', awaiting: null } as const;
-  if (isUnpaid(donation)) return { change, notify: 'donation' };
+  if (isUnfinished(donation)) return { change, notify: 'donation' };
   return donation.status === 'processing' ? { change, notify: 'payment_settled' } : undefined;
 }
 
@@ -132,12 +122,13 @@ function succeed(donation: DonationState): Transition | undefined {
  */
 function fail(
   donation: DonationState,
-  { seenStatus, reason }: Extract<DonationTrigger, { type: 'failed' }>,
+  reason: Reason,
+  seen: DonationState,
 ): Transition | undefined {
   const change = { status: 'failed', awaiting: null, failureReason: reason } as const;
   if (donation.status === 'processing') return { change, notify: 'payment_failed' };
   const isAllowed =
-    seenStatus === 'requires_action' ? donation.status === seenStatus : isUnpaid(donation);
+    seen.status === 'requires_action' ? donation.status === seen.status : isUnfinished(donation);
   return isAllowed ? { change } : undefined;
 }
 

@@ -180,7 +180,7 @@ class Reconciliation {
     if (
       !gateway ||
       (await repository.findByPayment(id, paymentId)) ||
-      (await repository.renewals.findByPayment(id, paymentId))
+      (await repository.outbox.findRenewal(id, paymentId))
     )
       return;
     const donation =
@@ -227,7 +227,7 @@ class Reconciliation {
       restoredAt !== null && (restoredAt < period.from || this.#failures.hasFailures);
     if (apply && !isTooRecent && !mustWait) {
       yield* await this.#saveLostEvents({ provider, paymentId }, gateway);
-      const renewal = await repository.renewals.findByPayment(organization.id, paymentId);
+      const renewal = await repository.outbox.findRenewal(organization.id, paymentId);
       const [entry] = renewal ? await loadLedgerEntries(database.db, [{ donation, renewal }]) : [];
       if (entry) {
         yield* this.#compareEntry(entry);
@@ -327,10 +327,17 @@ async function saveLostEvents(
     true,
   );
   if (donation?.status === 'failed' && donation.paymentId === null)
-    await repository.markNeedsReview(
+    await repository.applyTrigger(
       donation,
-      { paymentId, subscriptionId: null, paymentMethod: null },
-      `payment ${paymentId} succeeded after the donation was marked as failed; accept or refund it`,
+      { type: 'contradicted' },
+      {
+        columns: {
+          paymentId,
+          subscriptionId: null,
+          paymentMethod: null,
+          lastError: `payment ${paymentId} succeeded after the donation was marked as failed; accept or refund it`,
+        },
+      },
     );
   const applied: ReportLine[] = [];
   for (const id of newIds) {

@@ -57,9 +57,8 @@ test('does not say that a bank debit in review was charged', async () => {
   const { repository, browser } = admin;
   const reference = await addDonation(repository, { outcome: 'settling' });
   const row = (await repository.findByReference(reference))!;
-  const { paymentId, subscriptionId, paymentMethod } = row;
-  const error = 'the payment provider charged 41.81 USD (pi_1) instead of the agreed 50.00 USD';
-  await repository.markNeedsReview(row, { paymentId, subscriptionId, paymentMethod }, error);
+  const lastError = 'the payment provider charged 41.81 USD (pi_1) instead of the agreed 50.00 USD';
+  await repository.applyTrigger(row, { type: 'contradicted' }, { columns: { lastError } });
   await admin.signIn();
   const history = readHistory((await browser.request(`/donations/${reference}`)).html);
   assertOrder(history, [

@@ -279,12 +279,8 @@ test('escapes input of donors and admins, and puts only references into URLs', a
   const { reference } = await readOutcome(await server.postDonation(request));
   const row = (await server.repository.findByReference(reference))!;
   const browser = new Browser(server);
-  const { paymentId, subscriptionId, paymentMethod } = row;
-  await server.repository.markNeedsReview(
-    row,
-    { paymentId, subscriptionId, paymentMethod },
-    `the processor says ${HOSTILE}`,
-  );
+  const columns = { lastError: `the processor says ${HOSTILE}` };
+  await server.repository.applyTrigger(row, { type: 'contradicted' }, { columns });
   await browser.signIn(ADMIN_KEY, HOSTILE);
   await browser.request('/organizations/lanternwell/pause', {
     csrf: await browser.fetchCsrfToken(),

@@ -69,7 +69,7 @@ export async function createDonationInReview(
   const key = createIdempotencyKey();
   const { reference } = await server.donate(CARDS.authenticated, gift, key);
   const row = await server.repository.findByReference(reference);
-  await server.repository.markFailed(row!, 'not-confirmed');
+  await server.repository.applyTrigger(row!, { type: 'failed', reason: 'not-confirmed' });
   server.fakeStripe.completeAuthentication(
     row!.paymentId!.startsWith('pi_')
       ? row!.paymentId!

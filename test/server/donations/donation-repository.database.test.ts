@@ -23,6 +23,10 @@ const createPaymentFields = (paymentId: string) => ({
   paymentMethod: 0,
 });
 
+const ACTION_REQUIRED = { type: 'action_required' } as const;
+const SUCCEEDED = { type: 'succeeded' } as const;
+const NOT_CHARGED = { type: 'not_charged', reason: 'payment-failed' } as const;
+
 const insertDonation = async (repository: DonationRepository): Promise<Donation> =>
   (await repository.insertDonation(unconfirmedDonation))!;
 const listDueIds = async ({ outbox }: Pick<DonationRepository, 'outbox'>): Promise<string[]> =>
@@ -43,13 +47,19 @@ test('lets only one of two servers fail or charge a donation', async () => {
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
   const row = await insertDonation(repository);
-  const payment = createPaymentFields('order-1');
-  const read = await repository.markRequiresAction(row, payment, 0);
-  const { donation: approved, isFirst } = await repository.markApproved(read, payment, 0);
+  const columns = createPaymentFields('order-1');
+  const read = await repository.applyTrigger(row, ACTION_REQUIRED, { columns });
+  const { donation: approved, isFirst } = await repository.markApproved(read, columns, 0);
   assert.deepEqual([approved.status, isFirst], ['unconfirmed', true]);
-  assert.equal((await repository.markFailed(read, 'not-confirmed')).status, 'unconfirmed');
-  assert.equal((await repository.markFailed(row, 'card-declined')).status, 'failed');
-  assert.equal((await repository.markApproved(read, payment, 0)).donation.status, 'failed');
+  assert.equal(
+    (await repository.applyTrigger(read, { type: 'failed', reason: 'not-confirmed' })).status,
+    'unconfirmed',
+  );
+  assert.equal(
+    (await repository.applyTrigger(row, { type: 'failed', reason: 'card-declined' })).status,
+    'failed',
+  );
+  assert.equal((await repository.markApproved(read, columns, 0)).donation.status, 'failed');
 });
 
 test('rejects a transition that the status of the donation does not allow', async () => {
@@ -57,9 +67,9 @@ test('rejects a transition that the status of the donation does not allow', asyn
   const repository = new DonationRepository(database);
   const row = await insertDonation(repository);
   for (const { status, paymentId } of [
-    await repository.markSucceeded(row, createPaymentFields('ch_1')),
-    await repository.markFailed(row, 'card-declined'),
-    await repository.markSucceeded(row, createPaymentFields('ch_2')),
+    await repository.applyTrigger(row, SUCCEEDED, { columns: createPaymentFields('ch_1') }),
+    await repository.applyTrigger(row, { type: 'failed', reason: 'card-declined' }),
+    await repository.applyTrigger(row, SUCCEEDED, { columns: createPaymentFields('ch_2') }),
   ])
     assert.deepEqual([status, paymentId], ['succeeded', 'ch_1']);
   const [event, ...others] = await repository.outbox.listDueEntries('o', 10);
@@ -147,8 +157,14 @@ test('settles or fails a processing donation later, and notifies the platform', 
   const second = (await repository.insertPledge(otherDonation))!;
   assert.deepEqual(
     [
-      (await repository.markSucceeded(first, createPaymentFields('ch_1'))).status,
-      (await repository.markFailed({ ...second, status: 'unconfirmed' }, 'not-confirmed')).status,
+      (await repository.applyTrigger(first, SUCCEEDED, { columns: createPaymentFields('ch_1') }))
+        .status,
+      (
+        await repository.applyTrigger(
+          { ...second, status: 'unconfirmed' },
+          { type: 'failed', reason: 'not-confirmed' },
+        )
+      ).status,
     ],
     ['succeeded', 'failed'],
   );
@@ -162,7 +178,9 @@ test('finds a payment or subscription only in its own organization', async () =>
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
   const row = await insertDonation(repository);
-  await repository.markSucceeded(row, { ...createPaymentFields('pi_1'), subscriptionId: 'sub_1' });
+  await repository.applyTrigger(row, SUCCEEDED, {
+    columns: { paymentId: 'pi_1', subscriptionId: 'sub_1' },
+  });
   for (const [organization, reference] of [
     ['o', 'A'],
     ['other', undefined],
@@ -182,27 +200,28 @@ test('does not abandon a donation if a charge started after its row was read', a
   const repository = new DonationRepository(database);
   const before = await insertDonation(repository);
   time = 2_000;
-  const now = await repository.markChargeStarted(before, {
-    paymentId: 'pi_1',
-    subscriptionId: null,
-  });
-  assert.equal((await repository.markNotCharged(before)).status, 'unconfirmed');
-  assert.equal((await repository.markNotCharged(now)).status, 'failed');
+  const now = await repository.applyTrigger(
+    before,
+    { type: 'charge_started', paymentId: 'pi_1' },
+    { columns: { paymentId: 'pi_1' } },
+  );
+  assert.equal((await repository.applyTrigger(before, NOT_CHARGED)).status, 'unconfirmed');
+  assert.equal((await repository.applyTrigger(now, NOT_CHARGED)).status, 'failed');
 });
 
 test('does not fail an approved donation that another server has begun to charge', async () => {
   await using database = await openTestDatabase(undefined, () => 1_000);
   const repository = new DonationRepository(database);
   const row = await insertDonation(repository);
-  const payment = createPaymentFields('order-1');
-  const waiting = await repository.markRequiresAction(row, payment, 0);
-  const one = await repository.markApproved(waiting, payment, 0);
-  const two = await repository.markApproved(waiting, payment, 0);
+  const columns = createPaymentFields('order-1');
+  const waiting = await repository.applyTrigger(row, ACTION_REQUIRED, { columns });
+  const one = await repository.markApproved(waiting, columns, 0);
+  const two = await repository.markApproved(waiting, columns, 0);
   assert.deepEqual([one.isFirst, two.isFirst], [true, false]);
   const statuses = [
-    (await repository.markNotCharged(one.donation)).status,
-    (await repository.markRequiresAction(row, payment, 0)).status,
-    (await repository.markNotCharged(two.donation)).status,
+    (await repository.applyTrigger(one.donation, NOT_CHARGED)).status,
+    (await repository.applyTrigger(row, ACTION_REQUIRED, { columns })).status,
+    (await repository.applyTrigger(two.donation, NOT_CHARGED)).status,
   ];
   assert.deepEqual(statuses, ['unconfirmed', 'unconfirmed', 'failed']);
 });
@@ -217,7 +236,11 @@ test('works with a database that a later release has migrated', async () => {
   await using older = await openTestDatabase(file);
   const row = await insertDonation(new DonationRepository(older));
   assert.equal(
-    (await new DonationRepository(newer).markSucceeded(row, createPaymentFields('ch_1'))).status,
+    (
+      await new DonationRepository(newer).applyTrigger(row, SUCCEEDED, {
+        columns: createPaymentFields('ch_1'),
+      })
+    ).status,
     'succeeded',
   );
   assert.equal((await new DonationRepository(older).findByReference('A'))?.status, 'succeeded');

@@ -24,6 +24,7 @@ import {
 import {
   dropRequest,
   dropResponse,
+  failToRecordSuccess,
   isCharge,
   isGiftCreation,
   Outage,
@@ -163,8 +164,7 @@ test('records a charge later if the database fails after it, and never charges a
   await using server = await startServer({ now: () => time });
   const { repository } = server;
   const key = createIdempotencyKey();
-  const markSucceeded = repository.markSucceeded.bind(repository);
-  repository.markSucceeded = () => Promise.reject(new Error('Connection terminated'));
+  const repairDatabase = failToRecordSuccess(repository);
   for (const attempt of ['first', 'repeated']) {
     const { status } = await server.postDonation(await server.createRequest(), { key });
     assert.equal(status, 500, attempt);
@@ -172,7 +172,7 @@ test('records a charge later if the database fails after it, and never charges a
   const { status, reference } = await server.pollOutcome(key);
   assert.equal(status, 'unconfirmed');
   assert.doesNotMatch(server.logLines.join(''), /payment call failed/);
-  repository.markSucceeded = markSucceeded;
+  repairDatabase();
   time += 21_000;
   await waitForStatus(server, key, 'succeeded');
   assert.equal((await server.listCharges(reference)).length, 1);

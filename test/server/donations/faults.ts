@@ -1,3 +1,4 @@
+import type { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
 import type { TestServerOptions } from '../support.ts';
 
 type ChangePlatform = NonNullable<TestServerOptions['changePlatform']>;
@@ -18,6 +19,16 @@ export const isGiftCreation = (request: Request): boolean =>
 
 /** Returns true for calls about an existing payment intent, such as its confirmation. */
 export const isCharge = ({ url }: Request): boolean => /\/stripe\/v1\/payment_intents\/./.test(url);
+
+/** Lets the database fail when a success is recorded. @returns a function that repairs it. */
+export function failToRecordSuccess(repository: DonationRepository): () => void {
+  const applyTrigger = repository.applyTrigger.bind(repository);
+  repository.applyTrigger = (row, trigger, extras) =>
+    trigger.type === 'succeeded'
+      ? Promise.reject(new Error('Connection terminated'))
+      : applyTrigger(row, trigger, extras);
+  return () => void (repository.applyTrigger = applyTrigger);
+}
 
 export const dropRequest: Intercept = () => Promise.reject(new TypeError('the request is lost'));
 

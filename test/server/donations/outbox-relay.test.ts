@@ -188,7 +188,8 @@ test('says that a platform without pending gifts will not receive a payment that
   await using server = await startServerWithoutPendingGifts();
   const { reference } = await server.submitDonation(PLEDGE);
   const { repository } = server;
-  await repository.markFailed((await repository.findByReference(reference))!, 'payment-failed');
+  const row = (await repository.findByReference(reference))!;
+  await repository.applyTrigger(row, { type: 'failed', reason: 'payment-failed' });
   await server.handler.runJobs();
   for (const kind of ['donation', 'payment_failed']) {
     const event = await repository.outbox.findById(`${kind} ${reference}`);

@@ -6,12 +6,9 @@ import { readJson, type TestServer } from '../support.ts';
 /** Marks a pledge as charged with another amount. */
 export async function markForReview({ repository }: TestServer, reference: string): Promise<void> {
   const row = (await repository.findByReference(reference))!;
-  const { paymentId, subscriptionId, paymentMethod } = row;
-  await repository.markNeedsReview(
-    row,
-    { paymentId, subscriptionId, paymentMethod },
-    'the payment provider charged 41.81 USD (pay_1) instead of the agreed 50.00 USD',
-  );
+  const lastError =
+    'the payment provider charged 41.81 USD (pay_1) instead of the agreed 50.00 USD';
+  await repository.applyTrigger(row, { type: 'contradicted' }, { columns: { lastError } });
 }
 
 /** Runs jobs, each time after a wait, until the creation of a gift has a status. */

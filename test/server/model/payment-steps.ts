@@ -142,7 +142,7 @@ export class PaymentSteps extends Steps {
 
   #giveUp(next: State, base: number): void {
     const seen = this.#getSeenRow(next, base);
-    this.#applyTrigger(next, { type: 'not_charged', reason: 'payment-failed', seen });
+    this.#applyTrigger(next, { type: 'not_charged', reason: 'payment-failed' }, seen);
     endOperation(next, base);
   }
 
@@ -240,7 +240,7 @@ export class PaymentSteps extends Steps {
         next[base + S.step] = STEP.cancelOverdue;
         return;
       case 'review':
-        this.#applyTrigger(next, { type: 'contradicted', seenStatus: seen.status });
+        this.#applyTrigger(next, { type: 'contradicted' }, seen);
         return endOperation(next, base);
       case 'none':
         return endOperation(next, base);
@@ -278,11 +278,11 @@ export class PaymentSteps extends Steps {
     const payment = { status: PAYMENTS[result]! } satisfies Pick<Payment, 'status'>;
     const decision = this.code.interpretPayment(seen, payment, true);
     if (decision.type === 'postpone') return this.#postpone(next, base);
-    if (decision.type === 'apply') {
-      if (this.#applyTrigger(next, decision.trigger)) savePaymentId(next, decision.trigger);
+    if (decision.type !== 'charge') {
+      if (this.#applyTrigger(next, decision, seen)) savePaymentId(next, decision);
       return endOperation(next, base);
     }
-    const isFirst = this.#applyTrigger(next, { type: 'approved' });
+    const isFirst = this.#applyTrigger(next, { type: 'approved' }, seen);
     if (isFirst) next[F.due] = 1;
     this.#startCharge(next, base);
     next[base + S.isFirst] = isFirst ? 1 : 0;
@@ -292,8 +292,8 @@ export class PaymentSteps extends Steps {
   }
 
   /** Changes the donation as the production code decides. @returns false if nothing changed. */
-  #applyTrigger(next: State, trigger: DonationTrigger): boolean {
-    const result = this.code.transition(this.getCurrentRow(next), trigger);
+  #applyTrigger(next: State, trigger: DonationTrigger, seen: DonationState): boolean {
+    const result = this.code.transition(this.getCurrentRow(next), trigger, seen);
     if (!result) return false;
     const { status } = result.change;
     if (status) next[F.status] = STATUSES.indexOf(status);

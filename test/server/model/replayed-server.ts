@@ -10,14 +10,8 @@ import type { PlatformAdapter } from '../../../src/server/platform/platform-adap
 import { Thread } from './thread.ts';
 
 const WRITES: readonly string[] = [
-  'markChargeStarted',
-  'markRequiresAction',
+  'applyTrigger',
   'markApproved',
-  'markProcessing',
-  'markSucceeded',
-  'markFailed',
-  'markNotCharged',
-  'markNeedsReview',
   'postponePaymentCheck',
   'insertEntries',
   'markDispatched',

@@ -55,10 +55,10 @@ const createDonation = (
 const insertDonation = ({ repository }: TestServer, ...names: [string, string?]) =>
   repository.insertDonation({ ...createDonation(...names), dueAt: Date.now() + 60_000 });
 const markNeedsReview = async ({ repository }: TestServer, reference: string) =>
-  repository.markNeedsReview(
+  repository.applyTrigger(
     (await repository.findByReference(reference))!,
-    { paymentId: 'p', subscriptionId: null, paymentMethod: null },
-    'other amount',
+    { type: 'contradicted' },
+    { columns: { paymentId: 'p', lastError: 'other amount' } },
   );
 
 test('counts requests by route pattern, and never by client input', async () => {

@@ -114,7 +114,7 @@ test('marks a failed donation that the processor charged for review, and logs an
   const { reference } = await server.donate(CARDS.authenticated, {}, key);
   const intent = server.fakeStripe.listPaymentIntents()[0]!.id;
   const waiting = (await server.repository.findByReference(reference))!;
-  await server.repository.markFailed(waiting, 'not-confirmed');
+  await server.repository.applyTrigger(waiting, { type: 'failed', reason: 'not-confirmed' });
   server.fakeStripe.completeAuthentication(intent, true);
   await server.deliverWebhooks();
   const row = await server.repository.findByReference(reference);
@@ -231,7 +231,7 @@ test('leaves a renewal with a different amount for manual entry', async () => {
   await using server = await startServerWithStripe();
   const { reference } = await server.donateMonthly();
   const first = await server.repository.findByReference(reference);
-  await server.repository.renewals.insertRenewal(first!, {
+  await server.repository.outbox.insertRenewal(first!, {
     id: 'renewal in_other',
     paymentId: 'pi_other',
     payload: { at: 1, amount: 9_900 },

@@ -5,6 +5,7 @@ import { PaymentMethodType } from '../../../src/core/donation/payment-method-typ
 import { CREDENTIALS, startPayPal } from '../../../src/sandbox/test/paypal/support.ts';
 import { createPayPalGateway } from '../../../src/server/payments/paypal/paypal-gateway.ts';
 import { waitUntil } from '../../wait-until.ts';
+import { failToRecordSuccess } from '../donations/faults.ts';
 import { createIdempotencyKey, ORIGIN, waitForStatus } from '../support.ts';
 import { getOrderId, getSubscriptionId, startServerWithPayPal } from './paypal-server.ts';
 
@@ -30,12 +31,11 @@ test('records an approved charge later if the database fails after it', async ()
   await using server = await startServerWithPayPal({ now: () => time });
   const { repository } = server;
   const { key, reference } = await server.placeApprovedOrder();
-  const markSucceeded = repository.markSucceeded.bind(repository);
-  repository.markSucceeded = () => Promise.reject(new Error('Connection terminated'));
+  const repairDatabase = failToRecordSuccess(repository);
   await assert.rejects(server.confirm(key));
   assert.equal(server.getCaptureCount(reference), 1);
   assert.doesNotMatch(server.logLines.join(''), /payment call failed/);
-  repository.markSucceeded = markSucceeded;
+  repairDatabase();
   time += 21_000;
   await waitForStatus(server, key, 'succeeded');
   assert.equal(server.getCaptureCount(reference), 1);
@@ -232,8 +232,8 @@ test('checks a processing subscription that PayPal still reports as approved onl
   const { paypal, repository } = server;
   const { reference } = await server.startApprovedSubscription();
   const row = (await repository.findByReference(reference))!;
-  const { paymentId, subscriptionId, paymentMethod } = row;
-  await repository.markProcessing(row, { paymentId, subscriptionId, paymentMethod }, time);
+  const columns = { nextRunAt: time };
+  await repository.applyTrigger(row, { type: 'accepted', awaiting: 'bank' }, { columns });
   for (const [hours, lookups] of [
     [0, 1],
     [11, 1],

@@ -6,6 +6,7 @@ import { NotChargedError } from '../../../src/server/payments/payment-gateway.ts
 import { findGifts } from '../../../src/server/payments/virtuous-raise/raise-gateway.ts';
 import { createVirtuousRaise } from '../../../src/server/payments/virtuous-raise/virtuous-raise.ts';
 import { exampleForm } from '../../example-form.ts';
+import { failToRecordSuccess } from '../donations/faults.ts';
 import {
   type CallFault,
   CallFaults,
@@ -209,12 +210,11 @@ test('records a charge that the search found, even if the database fails at the 
   raise.faults.add({ kind: 'lost reply' });
   const { reference } = await fixture.donate();
   for (const seconds of [20, 10, 20]) await fixture.runJobsAfter(seconds);
-  const markSucceeded = server.repository.markSucceeded.bind(server.repository);
-  server.repository.markSucceeded = () => Promise.reject(new Error('Connection terminated'));
+  const repairDatabase = failToRecordSuccess(server.repository);
   await assert.rejects(fixture.runJobsAfter(30), /Connection terminated/);
   assert.equal((await fixture.readState(reference))[0], 'unconfirmed');
   assert.doesNotMatch(server.logLines.at(-1)!, /payment call failed/);
-  server.repository.markSucceeded = markSucceeded;
+  repairDatabase();
   await fixture.runJobsAfter(1);
   assert.deepEqual(await fixture.readState(reference), ['succeeded', 'delivered', '1']);
 });

@@ -70,12 +70,16 @@ export async function addDonation(
       subscriptionId: frequency === 'once' ? null : `sub_${reference}`,
       paymentMethod: method,
     };
-    if (outcome === 'succeeded') await repository.markSucceeded(row, payment);
-    else if (outcome === 'settling') await repository.markProcessing(row, payment, 0);
-    else {
-      const failed = await repository.markFailed(row, failureReason);
+    if (outcome === 'succeeded')
+      await repository.applyTrigger(row, { type: 'succeeded' }, { columns: payment });
+    else if (outcome === 'settling') {
+      const columns = { ...payment, nextRunAt: 0 };
+      await repository.applyTrigger(row, { type: 'accepted', awaiting: 'bank' }, { columns });
+    } else {
+      const failed = await repository.applyTrigger(row, { type: 'failed', reason: failureReason });
+      const columns = { ...payment, lastError: 'charged after the donor saw a failure' };
       if (outcome === 'needs_review')
-        await repository.markNeedsReview(failed, payment, 'charged after the donor saw a failure');
+        await repository.applyTrigger(failed, { type: 'contradicted' }, { columns });
     }
   }
   if (platformId !== undefined) await recordOnPlatform(repository, reference, platformId);
@@ -98,7 +102,7 @@ export async function addRenewal(
   { at, amount }: { readonly at: number; readonly amount: number },
 ): Promise<void> {
   const first = (await repository.findByReference(reference))!;
-  await repository.renewals.insertRenewal(first, {
+  await repository.outbox.insertRenewal(first, {
     id: `renewal ${reference} ${at}`,
     paymentId: `pi_${at}_${reference}`,
     payload: { at, amount },

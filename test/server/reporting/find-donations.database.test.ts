@@ -160,10 +160,11 @@ test('lists recurring donations whose renewals fail, once each and however old',
     [suspended, 'suspended'],
   ] as const) {
     const donation = (await repository.findByReference(reference))!;
-    await repository.renewals.updateSubscriptionStatus(donation, status, {
-      id: status,
-      payload: {},
-    });
+    await repository.applyTrigger(
+      donation,
+      { type: 'subscription_changed', status },
+      { outboxEntry: { id: status } },
+    );
   }
   for (const [status, reference] of [
     ['retrying', retrying],

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { buildIsDueCondition, claimWebhook } from '../../database/claims.ts';
+import { claimJob, findNextDueTime, listDueJobs } from '../../database/claims.ts';
 import type { Database } from '../../database/database.ts';
 import type { InboundWebhookRow, Tables } from '../../database/schema.ts';
 import type { PlatformName } from '../../organizations/webhook-source.ts';
@@ -74,29 +74,18 @@ export class WebhookInbox {
     });
   }
 
-  async listDueWebhooks(organization: string, sources: readonly PlatformName[], limit: number) {
-    if (sources.length === 0) return [];
-    return this.#selectPendingWebhooks(organization, sources)
-      .where((build) => buildIsDueCondition(build, this.#database.clock))
-      .selectAll()
-      .orderBy('receivedAt')
-      .orderBy('id')
-      .limit(limit)
-      .execute();
+  listDueWebhooks(organization: string, sources: readonly PlatformName[], limit: number) {
+    const criteria = { organization, status: 'pending', source: sources } as const;
+    return listDueJobs(this.#database, 'inboundWebhooks', criteria, limit);
   }
 
-  /** In milliseconds since 1970. Returns `undefined` if none is pending. */
-  async findNextDueTime(organization: string, sources: readonly PlatformName[]) {
-    if (sources.length === 0) return undefined;
-    const { time } = await this.#selectPendingWebhooks(organization, sources)
-      .select(({ fn }) => fn.min<number | null>('nextRunAt').as('time'))
-      .executeTakeFirstOrThrow();
-    return time ?? undefined;
+  findNextDueTime(organization: string, sources: readonly PlatformName[]) {
+    const criteria = { organization, status: 'pending', source: sources } as const;
+    return findNextDueTime(this.#database, 'inboundWebhooks', criteria);
   }
 
-  /** Returns the current row, or `undefined` if it has changed or another server has claimed it. */
   claimWebhook(row: InboundWebhookRow): Promise<InboundWebhookRow | undefined> {
-    return claimWebhook(this.#database, { table: 'inboundWebhooks', row });
+    return claimJob(this.#database, 'inboundWebhooks', row);
   }
 
   markHandled({ id }: InboundWebhookRow): Promise<void> {
@@ -150,14 +139,6 @@ export class WebhookInbox {
         .where('receivedAt', '<=', this.#now() - RETENTION)
         .execute(),
     );
-  }
-
-  /** @param sources platforms. Not empty, because PostgreSQL rejects an empty list. */
-  #selectPendingWebhooks(organization: string, sources: readonly PlatformName[]) {
-    return this.#database.db
-      .selectFrom('inboundWebhooks')
-      .where((build) => build.and({ organization, status: 'pending' }))
-      .where('source', 'in', sources);
   }
 }
 

@@ -1,4 +1,4 @@
-import { buildIsDueCondition, claimWebhook } from '../../database/claims.ts';
+import { claimJob, findNextDueTime, listDueJobs } from '../../database/claims.ts';
 import type { Database } from '../../database/database.ts';
 import type { WebhookMessageRow } from '../../database/schema.ts';
 import type { MessageContext } from './message.ts';
@@ -16,6 +16,9 @@ export interface MessageCount extends EndpointKey, Pick<WebhookMessageRow, 'stat
   readonly lastError: string | null;
 }
 
+const selectPending = ({ organization, url }: EndpointKey) =>
+  ({ organization, url, status: 'pending' }) as const;
+
 /** Undelivered messages to the organizations' own servers. */
 export class DeliveryQueue {
   readonly #database: Database;
@@ -27,26 +30,15 @@ export class DeliveryQueue {
   }
 
   listDueMessages(endpoint: EndpointKey, limit: number): Promise<WebhookMessageRow[]> {
-    return this.#selectPendingMessages(endpoint)
-      .where((build) => buildIsDueCondition(build, this.#database.clock))
-      .selectAll()
-      .orderBy('createdAt')
-      .orderBy('id')
-      .limit(limit)
-      .execute();
+    return listDueJobs(this.#database, 'webhookMessages', selectPending(endpoint), limit);
   }
 
-  /** In milliseconds since 1970. Returns `undefined` if none is pending. */
-  async findNextDueTime(endpoint: EndpointKey): Promise<number | undefined> {
-    const { time } = await this.#selectPendingMessages(endpoint)
-      .select(({ fn }) => fn.min<number | null>('nextRunAt').as('time'))
-      .executeTakeFirstOrThrow();
-    return time ?? undefined;
+  findNextDueTime(endpoint: EndpointKey): Promise<number | undefined> {
+    return findNextDueTime(this.#database, 'webhookMessages', selectPending(endpoint));
   }
 
-  /** Returns the current row, or `undefined` if it has changed or another server has claimed it. */
   claimMessage(row: WebhookMessageRow): Promise<WebhookMessageRow | undefined> {
-    return claimWebhook(this.#database, { table: 'webhookMessages', row });
+    return claimJob(this.#database, 'webhookMessages', row);
   }
 
   /** @throws {Error} if the event or its donation is missing. */
@@ -171,12 +163,6 @@ export class DeliveryQueue {
         .where('createdAt', '<=', this.#now() - RETENTION)
         .execute(),
     );
-  }
-
-  #selectPendingMessages({ organization, url }: EndpointKey) {
-    return this.#database.db
-      .selectFrom('webhookMessages')
-      .where((build) => build.and({ organization, url, status: 'pending' }));
   }
 
   /** Values for a message that is due now and has all of its attempts left. */
