@@ -1,19 +1,5 @@
 import type { EndpointResult } from './page-facts.ts';
-import type { PageProblem } from './problem.ts';
-import {
-  createFilePageProblem,
-  createFormNotFoundProblem,
-  createInvalidEndpointProblem,
-  createMixedContentProblem,
-  createNoCorsProblem,
-  createNoResponseProblem,
-  createNotAnEndpointProblem,
-  createOriginProblem,
-  createPausedFormProblem,
-  createPolicyProblem,
-  createSandboxedPageProblem,
-  createServerErrorProblem,
-} from './problems.ts';
+import { createProblem, type PageProblem } from './problem.ts';
 
 interface RequestingPage {
   readonly url: string;
@@ -31,29 +17,30 @@ export function diagnoseEndpoint(
   result: EndpointResult,
   { page, formId = '' }: { readonly page: RequestingPage; readonly formId?: string | undefined },
 ): PageProblem | undefined {
-  if (!isEndpointUrl(endpointUrl)) return createInvalidEndpointProblem(endpointUrl);
+  if (!isEndpointUrl(endpointUrl)) return createProblem('invalid-endpoint', endpointUrl);
   const { failure, code, status, errorCode, isForm } = result;
-  if (failure === 'policy') return createPolicyProblem('connect-src', endpointUrl, 'endpoint');
-  if (failure === 'mixed-content') return createMixedContentProblem(endpointUrl, 'endpoint');
-  if (failure === 'cors') return createNoCorsProblem(endpointUrl);
+  if (failure === 'policy')
+    return createProblem('blocked-by-policy', 'connect-src', endpointUrl, 'endpoint');
+  if (failure === 'mixed-content') return createProblem('mixed-content', endpointUrl, 'endpoint');
+  if (failure === 'cors') return createProblem('no-cors', endpointUrl);
   if (isForm) return undefined;
-  if (status === undefined) return createNoResponseProblem(endpointUrl, errorCode);
+  if (status === undefined) return createProblem('no-response', endpointUrl, errorCode);
   if (code === 'origin-not-allowed') return diagnoseOrigin(endpointUrl, page);
-  if (code === 'form-not-found') return createFormNotFoundProblem(endpointUrl, formId);
-  if (code === 'paused') return createPausedFormProblem();
+  if (code === 'form-not-found') return createProblem('form-not-found', endpointUrl, formId);
+  if (code === 'paused') return createProblem('paused');
   if (code === undefined && status >= 500)
-    return createServerErrorProblem(endpointUrl, {
+    return createProblem('server-error', endpointUrl, {
       code: `status ${status}`,
       detail:
         'The response does not come from the donation server but from a proxy in front of it.',
     });
-  if (code === undefined) return createNotAnEndpointProblem(endpointUrl, status);
-  return createServerErrorProblem(endpointUrl, result);
+  if (code === undefined) return createProblem('not-an-endpoint', endpointUrl, status);
+  return createProblem('server-error', endpointUrl, result);
 }
 
 function diagnoseOrigin(endpointUrl: string, { url, origin }: RequestingPage): PageProblem {
-  if (url.startsWith('file:')) return createFilePageProblem();
+  if (url.startsWith('file:')) return createProblem('file-page');
   return origin === 'null'
-    ? createSandboxedPageProblem()
-    : createOriginProblem(endpointUrl, origin);
+    ? createProblem('sandboxed-page')
+    : createProblem('origin-not-allowed', endpointUrl, origin);
 }

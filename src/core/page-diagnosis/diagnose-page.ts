@@ -2,13 +2,13 @@ import { diagnoseEndpoint, isEndpointUrl } from './diagnose-endpoint.ts';
 import type {
   FormElement,
   FormScript,
+  InactivePlace,
   PageFacts,
   PolicyViolation,
   RequestResult,
 } from './page-facts.ts';
-import type { PageProblem } from './problem.ts';
-import * as problems from './problems.ts';
-import { getEmbeddedFormId } from './script-tag.ts';
+import { createProblem, type PageProblem } from './problem.ts';
+import { getEmbeddedFormId, nameScript, renderScriptTag } from './script-tag.ts';
 
 export interface PageCheck {
   readonly name: string;
@@ -53,13 +53,12 @@ function getStatus(facts: PageFacts, problem: PageProblem | undefined): PageDiag
 }
 
 function findProblem(facts: PageFacts): PageProblem | undefined {
-  if (facts.url.startsWith('file:') && facts.elements.length > 0)
-    return problems.createFilePageProblem();
+  if (facts.url.startsWith('file:') && facts.elements.length > 0) return createProblem('file-page');
   const active = facts.elements.filter(isActive);
   if (active.length === 0) return diagnoseMissingElement(facts);
   const shown = active.filter(({ state }) => state === 'shown');
   if (shown.length > 0) return diagnoseShownForm(facts, shown);
-  if (!facts.isSecure) return problems.createInsecurePageProblem(facts.origin);
+  if (!facts.isSecure) return createProblem('insecure-page', facts.origin);
   if (active.every(({ state }) => state === 'undefined-element'))
     return diagnoseScripts(facts) ?? (facts.isRendered ? undefined : diagnoseForm(facts, active));
   return diagnoseForm(facts, active);
@@ -67,52 +66,59 @@ function findProblem(facts: PageFacts): PageProblem | undefined {
 
 function diagnoseMissingElement(facts: PageFacts): PageProblem {
   const [inactive] = facts.elements;
-  if (inactive) return problems.createInactiveSnippetProblem('element', inactive.place!);
+  if (inactive) return diagnoseInactivePart('element', inactive.place!);
   const { scripts, isElementInSource = false } = facts;
   return scripts.length > 0 || isElementInSource
-    ? problems.createElementMissingProblem(isElementInSource)
-    : problems.createSnippetMissingProblem();
+    ? createProblem(isElementInSource ? 'element-missing/removed' : 'element-missing')
+    : createProblem('snippet-missing');
+}
+
+function diagnoseInactivePart(part: 'element' | 'script', place: InactivePlace): PageProblem {
+  return place === 'text'
+    ? createProblem('snippet-as-text')
+    : createProblem('snippet-inactive', part, place);
 }
 
 function diagnoseScripts(facts: PageFacts): PageProblem | undefined {
   const { endpointUrl, isRendered, url: pageUrl } = facts;
-  if (facts.origin === 'null') return problems.createSandboxedPageProblem();
+  if (facts.origin === 'null') return createProblem('sandboxed-page');
   const scripts = facts.scripts.filter(isActive);
   const running = scripts.filter(({ delayedBy, bundledBy }) => !delayedBy && !bundledBy);
   const tags = running.filter(({ url }) => url !== '');
   if (tags.length > 0 && tags.every(({ hasCurlyQuotes }) => hasCurlyQuotes))
-    return problems.createCurlyQuotesProblem();
+    return createProblem('curly-quotes');
   for (const script of running) {
     const problem = diagnoseScriptRequest(facts, script);
     if (problem) return problem;
   }
   const classic = running.find(({ type, url }) => type !== 'module' && url !== '');
-  if (classic) return problems.createNotAModuleProblem(classic);
+  if (classic) return createProblem('script-not-a-module', classic);
   const delayed = scripts.find(({ delayedBy }) => delayedBy !== undefined);
   // Inline code that refers to the script may be the tool's own.
   if (delayed && running.every(({ url }) => url === ''))
-    return problems.createDelayedScriptProblem(delayed);
+    return createProblem('script-delayed', delayed);
   const bundle = findBundle(scripts);
-  if (bundle && running.length === 0) return problems.createBundledScriptProblem(bundle);
+  if (bundle && running.length === 0) return createProblem('script-bundled', bundle);
   const inactive = facts.scripts.find((script) => !isActive(script));
-  if (inactive && running.length === 0)
-    return problems.createInactiveSnippetProblem('script', inactive.place!);
-  if (findViolation(facts, /trusted-types/)) return problems.createTrustedTypesProblem();
+  if (inactive && running.length === 0) return diagnoseInactivePart('script', inactive.place!);
+  if (findViolation(facts, /trusted-types/))
+    return createProblem('blocked-by-policy/trusted-types');
   const inline = findViolation(facts, /^script-src/, (blocked) => blocked === 'inline');
   if (running.length === 0) {
     // Inline code may have been meant to add the script, such as a tag manager's.
-    if (inline) return problems.createInlineScriptPolicyProblem('script-src');
-    return problems.createScriptMissingProblem(endpointUrl, findFormId(facts));
+    if (inline) return createProblem('blocked-by-policy/inline', 'script-src');
+    return createProblem('script-missing', endpointUrl, findFormId(facts));
   }
   if (!isRendered) return undefined;
   if (running.every(({ url }) => url === '') && inline)
-    return problems.createInlineScriptPolicyProblem('script-src');
+    return createProblem('blocked-by-policy/inline', 'script-src');
   const isRequested = ({ url }: FormScript): boolean =>
     facts.requests.some((request) => request.url === url);
-  if (tags.length > 0 && !tags.some(isRequested)) return problems.createInsertedScriptProblem();
+  if (tags.length > 0 && !tags.some(isRequested)) return createProblem('snippet-inactive/inserted');
   const [script] = running;
-  if (facts.isScriptOutdated) return problems.createStaleScriptProblem(script!.url, undefined);
-  return problems.createScriptFailedProblem(
+  if (facts.isScriptOutdated) return createProblem('stale-script', script!.url, undefined);
+  return createProblem(
+    'script-failed',
     facts.scriptErrors[0] ?? `${script!.url || pageUrl} did not register <donation-form>.`,
   );
 }
@@ -120,31 +126,46 @@ function diagnoseScripts(facts: PageFacts): PageProblem | undefined {
 function diagnoseScriptRequest(facts: PageFacts, { url }: FormScript): PageProblem | undefined {
   const { endpointUrl } = facts;
   if (url === '') return undefined;
-  if (isMixedContent(facts, url)) return problems.createMixedContentProblem(url, 'script');
+  if (isMixedContent(facts, url)) return createProblem('mixed-content', url, 'script');
   const violation = findViolation(facts, /^(?:script-src|default-src|require-sri)/, (blocked) =>
     matchesBlockedUrl(blocked, url),
   );
-  if (violation?.isStrictDynamic) return problems.createNoncePolicyProblem();
-  if (violation) return problems.createPolicyProblem(violation.directive, url, 'script');
+  if (violation?.isStrictDynamic) return createProblem('blocked-by-policy/nonce');
+  if (violation) return createProblem('blocked-by-policy', violation.directive, url, 'script');
   const result = facts.requests.find((request) => request.url === url);
   switch (result?.failure) {
     case 'policy':
-      return problems.createPolicyProblem('script-src', url, 'script');
+      return createProblem('blocked-by-policy', 'script-src', url, 'script');
     case 'mixed-content':
-      return problems.createMixedContentProblem(url, 'script');
+      return createProblem('mixed-content', url, 'script');
     case 'integrity':
-      return problems.createIntegrityProblem(url);
+      return createProblem('integrity-mismatch', url);
     case 'cors':
-      return problems.createNoCorsProblem(url);
+      return createProblem('no-cors', url);
     case 'no-response':
-      return problems.createScriptNoResponseProblem(result);
+      return createProblem('script-no-response', result);
     case undefined:
       if (!result || !isMissingScript(result)) return undefined;
       // The name of a file with a hash comes from an older release.
       return isChunkUrl(url)
-        ? problems.createStaleScriptProblem(url, url)
-        : problems.createScriptNotFoundProblem(result, endpointUrl, findFormId(facts));
+        ? createProblem('stale-script', url, url)
+        : diagnoseMissingScript(result, endpointUrl, findFormId(facts));
   }
+}
+
+function diagnoseMissingScript(
+  result: RequestResult,
+  endpointUrl: string | undefined,
+  formId: string | undefined,
+): PageProblem {
+  const { url } = result;
+  const [, host] = /^https?:\/\/.*\/((?:[\w-]+\.)+[a-z]{2,})\/donation-form\.js$/.exec(url) ?? [];
+  if (host !== undefined) return createProblem('script-not-found/relative', url, host, formId);
+  // Without an endpoint attribute, the endpoint's URL comes from the wrong URL.
+  const scriptTag = [endpointUrl, undefined]
+    .map((knownUrl) => renderScriptTag(knownUrl, formId))
+    .find((tag) => !tag.includes(`"${url}"`))!;
+  return createProblem('script-not-found', result, scriptTag);
 }
 
 function findFormId({ elements }: PageFacts): string | undefined {
@@ -154,18 +175,18 @@ function findFormId({ elements }: PageFacts): string | undefined {
 function diagnoseForm(facts: PageFacts, active: readonly FormElement[]): PageProblem | undefined {
   const { endpointUrl, endpoint, url, origin } = facts;
   if (active.some(({ state }) => state === 'insecure'))
-    return problems.createInsecurePageProblem(origin);
+    return createProblem('insecure-page', origin);
   const forms = active.filter(({ tag }) => tag !== 'donation-button');
   const [form = active[0]] = forms;
   if (endpointUrl !== undefined && isMixedContent(facts, endpointUrl))
-    return problems.createMixedContentProblem(endpointUrl, 'endpoint');
+    return createProblem('mixed-content', endpointUrl, 'endpoint');
   const policyProblem = diagnoseEndpointPolicy(facts);
   if (policyProblem) return policyProblem;
-  if (facts.versions.length > 1) return problems.createTwoVersionsProblem(facts.versions);
+  if (facts.versions.length > 1) return createProblem('two-versions', facts.versions);
   if (active.some(({ state }) => state === 'foreign'))
-    return diagnoseForeignElement(facts) ?? problems.createTwoVersionsProblem(facts.versions);
+    return diagnoseForeignElement(facts) ?? createProblem('two-versions', facts.versions);
   const bundle = findBundle(facts.scripts);
-  if (bundle && form?.endpoint === undefined) return problems.createBundledScriptProblem(bundle);
+  if (bundle && form?.endpoint === undefined) return createProblem('script-bundled', bundle);
   if (endpointUrl !== undefined && endpoint) {
     const problem = diagnoseEndpoint(endpointUrl, endpoint, {
       page: { url, origin },
@@ -173,7 +194,7 @@ function diagnoseForm(facts: PageFacts, active: readonly FormElement[]): PagePro
     });
     if (problem) return problem;
   } else if (endpointUrl !== undefined && !isEndpointUrl(endpointUrl)) {
-    return problems.createInvalidEndpointProblem(endpointUrl);
+    return createProblem('invalid-endpoint', endpointUrl);
   }
   return facts.isRendered ? diagnoseChunks(facts, false) : undefined;
 }
@@ -184,13 +205,15 @@ function diagnoseEndpointPolicy(facts: PageFacts): PageProblem | undefined {
   const violation = findViolation(facts, /^(?:connect-src|default-src)/, (blocked) =>
     matchesBlockedUrl(blocked, endpointUrl),
   );
-  return violation && problems.createPolicyProblem(violation.directive, endpointUrl, 'endpoint');
+  return (
+    violation && createProblem('blocked-by-policy', violation.directive, endpointUrl, 'endpoint')
+  );
 }
 
 function diagnoseForeignElement(facts: PageFacts): PageProblem | undefined {
   const { versions, isScriptOutdated = false } = facts;
   return versions.length === 1 && (isScriptOutdated || findFailedChunk(facts))
-    ? problems.createStaleScriptProblem(versions[0]!, findFailedChunk(facts)?.url)
+    ? createProblem('stale-script', versions[0]!, findFailedChunk(facts)?.url)
     : undefined;
 }
 
@@ -205,7 +228,7 @@ function diagnoseShownForm(
   facts: PageFacts,
   shown: readonly FormElement[],
 ): PageProblem | undefined {
-  if (facts.versions.length > 1) return problems.createTwoVersionsProblem(facts.versions);
+  if (facts.versions.length > 1) return createProblem('two-versions', facts.versions);
   const chunkProblem = diagnoseChunks(facts, true);
   if (chunkProblem) return chunkProblem;
   // A form whose script contains its definition appears without a request.
@@ -217,36 +240,35 @@ function diagnoseShownForm(
     (blocked) => isPaymentUrl(facts, blocked),
   );
   if (paymentViolation)
-    return problems.createPolicyProblem(
+    return createProblem(
+      'blocked-by-policy',
       paymentViolation.directive,
       paymentViolation.blocked,
       'payment',
     );
   if (facts.paymentError !== undefined)
     return findViolation(facts, /^require-trusted-types-for$/)
-      ? problems.createPaymentPolicyProblem()
-      : problems.createPaymentProblem(facts.paymentError);
-  if (facts.delayedScript) return problems.createDelayedScriptProblem(facts.delayedScript);
+      ? createProblem('blocked-by-policy/payment-script')
+      : createProblem('payment-failed', facts.paymentError);
+  if (facts.delayedScript) return createProblem('script-delayed', facts.delayedScript);
   if (shown.some(({ concealment }) => !concealment || concealment.isTemporary)) return undefined;
   const [{ concealment } = {}] = shown;
-  return concealment && problems.createConcealmentProblem(concealment);
+  return concealment && createProblem(`form-${concealment.kind}`, concealment);
 }
 
 function diagnoseChunks(facts: PageFacts, isShown: boolean): PageProblem | undefined {
   const script = facts.scripts.find((candidate) => isActive(candidate) && candidate.url !== '');
   const violation = findViolation(facts, /^(?:script|default)-src/, isChunkUrl);
   if (violation)
-    return problems.createPolicyProblem(violation.directive, violation.blocked, 'chunk');
+    return createProblem('blocked-by-policy', violation.directive, violation.blocked, 'chunk');
   const chunk = findFailedChunk(facts);
   const bundle = findBundle(facts.scripts);
-  if (chunk && bundle) return problems.createBundledScriptProblem(bundle);
-  if (chunk) return problems.createStaleScriptProblem(script?.url ?? facts.url, chunk.url);
+  if (chunk && bundle) return createProblem('script-bundled', bundle);
+  if (chunk) return createProblem('stale-script', script?.url ?? facts.url, chunk.url);
   if (isShown) return undefined;
   return facts.isScriptOutdated && script
-    ? problems.createStaleScriptProblem(script.url, undefined)
-    : problems.createScriptFailedProblem(
-        facts.scriptErrors[0] ?? 'The form did not finish loading.',
-      );
+    ? createProblem('stale-script', script.url, undefined)
+    : createProblem('script-failed', facts.scriptErrors[0] ?? 'The form did not finish loading.');
 }
 
 function listChecks(facts: PageFacts, problem: PageProblem | undefined): PageCheck[] {
@@ -292,7 +314,7 @@ function listChecks(facts: PageFacts, problem: PageProblem | undefined): PageChe
       'script',
       'warning',
       `${delayed.delayedBy!} changed the script tag; exclude ` +
-        `${problems.nameScript(delayed.url)} in that tool's settings`,
+        `${nameScript(delayed.url)} in that tool's settings`,
     );
   const urls = new Set(running.map(({ url }) => url).filter((url) => isMainScript(url)));
   if (urls.size > 1 && problem?.cause !== 'two-versions')

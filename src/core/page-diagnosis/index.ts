@@ -4,4 +4,3 @@ export * from './mistakes.ts';
 export * from './page-facts.ts';
 export * from './problem.ts';
 export * from './script-tag.ts';
-export * from './problems.ts';

@@ -1,38 +1,11 @@
-export type Cause =
-  | 'blocked-by-policy'
-  | 'curly-quotes'
-  | 'element-missing'
-  | 'file-page'
-  | 'form-covered'
-  | 'form-hidden'
-  | 'form-not-found'
-  | 'insecure-page'
-  | 'integrity-mismatch'
-  | 'invalid-endpoint'
-  | 'mixed-content'
-  | 'no-cors'
-  | 'no-response'
-  | 'not-an-endpoint'
-  | 'offline'
-  | 'origin-not-allowed'
-  | 'paused'
-  | 'payment-failed'
-  | 'sandboxed-page'
-  | 'script-bundled'
-  | 'script-delayed'
-  | 'script-failed'
-  | 'script-missing'
-  | 'script-no-response'
-  | 'script-not-a-module'
-  | 'script-not-found'
-  | 'server-error'
-  | 'snippet-as-text'
-  | 'snippet-inactive'
-  | 'snippet-missing'
-  | 'stale-script'
-  | 'two-versions';
+import { PROBLEM_TEXTS } from './problem-texts.ts';
 
-export type Recipient = 'author' | 'website' | 'server';
+type Recipient = keyof typeof PROBLEM_TEXTS;
+type Texts = (typeof PROBLEM_TEXTS)['author'] &
+  (typeof PROBLEM_TEXTS)['website'] &
+  (typeof PROBLEM_TEXTS)['server'];
+type CauseOf<Name> = Name extends `${infer Cause}/${string}` ? Cause : Name;
+export type Cause = CauseOf<keyof Texts>;
 
 /** Problem of a page, in words for the person who pasted the snippet. */
 export interface PageProblem {
@@ -42,6 +15,19 @@ export interface PageProblem {
   /** What to do, in sentences that begin with a verb. */
   readonly fix: string;
   readonly recipient: Recipient;
+}
+
+/** @param facts what the problem's texts mention. */
+export function createProblem<Name extends keyof Texts>(
+  name: Name,
+  ...facts: Parameters<Texts[Name]>
+): PageProblem {
+  const [recipient, texts] = Object.entries(PROBLEM_TEXTS).find(([, texts]) =>
+    Object.hasOwn(texts, name),
+  )! as [Recipient, Texts];
+  const createTexts = texts[name] as (...facts: unknown[]) => ReturnType<Texts[Name]>;
+  const [headline, why, fix] = createTexts(...facts);
+  return { cause: name.split('/')[0] as Cause, headline, why, fix, recipient };
 }
 
 const RECIPIENT_LABELS: Readonly<Record<Recipient, string>> = {

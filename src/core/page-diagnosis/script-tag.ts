@@ -116,6 +116,20 @@ export function getEmbeddedFormId(url: string): string | undefined {
   }
 }
 
+/** Returns the part of a script's URL by which tools exclude the script. */
+export function nameScript(url: string): string {
+  const formId = getEmbeddedFormId(url);
+  return formId === undefined ? 'donation-form' : `/embed/${encodeURIComponent(formId)}.js`;
+}
+
+export function renderScriptTag(
+  endpointUrl = 'https://give.example.org/',
+  formId?: string,
+): string {
+  const file = formId === undefined ? 'donation-form.js' : `embed/${encodeURIComponent(formId)}.js`;
+  return `<script type="module" src="${endpointUrl}${file}"></script>`;
+}
+
 /** Returns the URL of the endpoint that serves a script, with a trailing slash. */
 export function resolveScriptEndpoint(url: string): string {
   return new URL(EMBED_SCRIPT.test(url) ? '..' : '.', url).href;

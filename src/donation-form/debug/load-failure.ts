@@ -1,13 +1,6 @@
 /** Explains to page authors why a form did not load. Visitors see only a short message. */
 import {
-  createInsecurePageProblem,
-  createInvalidEndpointProblem,
-  createMixedContentProblem,
-  createNoResponseProblem,
-  createNotAnEndpointProblem,
-  createOfflineProblem,
-  createPolicyProblem,
-  createScriptFailedProblem,
+  createProblem,
   diagnoseEndpoint,
   isEndpointUrl,
   type PageProblem,
@@ -38,8 +31,8 @@ async function diagnoseLoadFailure(
   { endpointUrl, formId }: FormSession,
   error: unknown,
 ): Promise<PageProblem> {
-  if (!window.isSecureContext) return createInsecurePageProblem(location.origin);
-  if (!isEndpointUrl(endpointUrl)) return createInvalidEndpointProblem(endpointUrl);
+  if (!window.isSecureContext) return createProblem('insecure-page', location.origin);
+  if (!isEndpointUrl(endpointUrl)) return createProblem('invalid-endpoint', endpointUrl);
   const problem =
     error instanceof FormResponseError ? diagnoseResponse(error, endpointUrl, formId) : undefined;
   return problem ?? probeEndpoint(new URL(endpointUrl), error);
@@ -64,9 +57,9 @@ async function probeEndpoint(
   { href, origin, protocol }: URL,
   error: unknown,
 ): Promise<PageProblem> {
-  if (!navigator.onLine) return createOfflineProblem();
+  if (!navigator.onLine) return createProblem('offline');
   if (location.protocol === 'https:' && protocol === 'http:')
-    return createMixedContentProblem(href, 'endpoint');
+    return createProblem('mixed-content', href, 'endpoint');
   let blockedBy: string | undefined;
   const onViolation = ({ blockedURI, effectiveDirective }: SecurityPolicyViolationEvent): void => {
     if (blockedURI.startsWith(origin)) blockedBy = effectiveDirective;
@@ -82,7 +75,10 @@ async function probeEndpoint(
   const opaqueResponse = response ?? (await request('no-cors'));
   if (!opaqueResponse) await wait(VIOLATION_DELAY);
   document.removeEventListener('securitypolicyviolation', onViolation);
-  if (blockedBy !== undefined) return createPolicyProblem(blockedBy, href, 'endpoint');
-  if (response) return createScriptFailedProblem(String(error));
-  return opaqueResponse ? createNotAnEndpointProblem(href) : createNoResponseProblem(href);
+  if (blockedBy !== undefined)
+    return createProblem('blocked-by-policy', blockedBy, href, 'endpoint');
+  if (response) return createProblem('script-failed', String(error));
+  return opaqueResponse
+    ? createProblem('not-an-endpoint', href)
+    : createProblem('no-response', href);
 }
