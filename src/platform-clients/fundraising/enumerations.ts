@@ -2,7 +2,7 @@
  * Values from the Fundraising Platform API ("Enumerations", "States and transitions", and
  * "Events"). The Donation Platform API v1 uses different values, so do not mix the two sets.
  */
-export { CustomFieldDataType } from '@donation-form/core/donor';
+export { CustomFieldDataFormatter, CustomFieldDataType } from '@donation-form/core/donor';
 export { Frequency, PaymentMethodType } from '@donation-form/core/donation';
 export { WebhookFormat, WebhookStatus } from '../http/webhook.ts';
 
@@ -71,22 +71,6 @@ export const CustomFieldEntityType = {
 } as const;
 export type CustomFieldEntityType =
   (typeof CustomFieldEntityType)[keyof typeof CustomFieldEntityType];
-
-/** Fundraising Platform API, "Enumerations": CustomFieldDataFormatter. */
-export const CustomFieldDataFormatter = {
-  None: 0,
-  Numeric: 1,
-  NumericWithFractional: 2,
-  Currency: 3,
-  CurrencyWithDecimals: 4,
-  Dropdown: 5,
-  ListRadio: 6,
-  ListCheckbox: 7,
-  BooleanButton: 8,
-  BooleanRadio: 9,
-} as const;
-export type CustomFieldDataFormatter =
-  (typeof CustomFieldDataFormatter)[keyof typeof CustomFieldDataFormatter];
 
 /** Statuses of a gift, with undocumented transitions. */
 export const GiftStatus = {

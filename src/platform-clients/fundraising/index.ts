@@ -1,14 +1,7 @@
 export * from './client.ts';
 export * from './enumerations.ts';
 export * from './errors.ts';
-export type {
-  QueryCondition,
-  QueryGroup,
-  QueryOptions,
-  QueryRequest,
-  QueryShape,
-} from './query.ts';
-export { checkQuery, readMetadata, toQueryBody } from './query.ts';
+export * from './query.ts';
 export type { PageRange, PagesOf } from './pagination.ts';
 export { readWebhook, type WebhookEvent } from './webhooks.ts';
 export * from '../http/public.ts';

@@ -54,20 +54,28 @@ export class ResponseError<RateLimit> extends Error {
 /** Bytes, after decompression. */
 const MAX_RESPONSE_BYTES = 1_048_576;
 
-class ResponseTooLargeError extends Error {
+export class ResponseTooLargeError extends Error {
   override readonly name = 'ResponseTooLargeError';
 }
 
-/** @throws {ResponseTooLargeError} if the body is larger than 1 MiB. */
-export async function readLimitedText({ body }: Pick<Response, 'body'>): Promise<string> {
-  const decoder = new TextDecoder();
+/**
+ * @param maxBytes maximum body size; 1 MiB by default.
+ * @param fatal true to reject a body that is not valid UTF-8.
+ * @throws {ResponseTooLargeError} if the body is larger.
+ */
+export async function readLimitedText(
+  { body }: Pick<Response, 'body'>,
+  maxBytes = MAX_RESPONSE_BYTES,
+  fatal = false,
+): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { fatal });
   let bytes = 0;
   let text = '';
   for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_RESPONSE_BYTES)
+    if (bytes > maxBytes)
       throw new ResponseTooLargeError(
-        `the response is larger than ${MAX_RESPONSE_BYTES} bytes. Request fewer records per call.`,
+        `the response is larger than ${maxBytes} bytes. Request fewer records per call.`,
       );
     text += decoder.decode(chunk, { stream: true });
   }

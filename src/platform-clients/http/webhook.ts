@@ -1,5 +1,6 @@
 import { XMLParser } from 'fast-xml-parser';
 import { SyntaxValidator } from 'fast-xml-validator';
+import { ResponseTooLargeError, readLimitedText } from './call.ts';
 
 const MAX_BYTES = 256 * 1024;
 const MAX_DEPTH = 50;
@@ -151,24 +152,15 @@ function parseContentType(contentType: string | null): WebhookBodyFormat {
   );
 }
 
-async function readUtf8({ body }: Pick<Request, 'body'>, maxBytes: number): Promise<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let bytes = 0;
-  let text = '';
+async function readUtf8(request: Pick<Request, 'body'>, maxBytes: number): Promise<string> {
   try {
-    for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
-      bytes += chunk.byteLength;
-      if (bytes > maxBytes)
-        throw new WebhookError(
+    return await readLimitedText(request, maxBytes, true);
+  } catch (error) {
+    throw error instanceof ResponseTooLargeError
+      ? new WebhookError(
           `The payload is larger than the maximum of ${maxBytes} bytes. Send a smaller payload.`,
           413,
-        );
-      text += decoder.decode(chunk, { stream: true });
-    }
-    return text + decoder.decode();
-  } catch (error) {
-    throw error instanceof WebhookError
-      ? error
+        )
       : new WebhookError(
           'The payload is not valid UTF-8 or is incomplete. Send the complete payload in UTF-8.',
           400,
