@@ -10,10 +10,19 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** Texts of errors in optional fields that do not depend on the donation. */
-const FIXED_TEXTS = {
+const FORM_TEXTS = {
+  'not-an-amount': 'amountInvalid',
+  'too-small': 'amountTooSmall',
+  'too-large': 'amountTooLarge',
+  'not-an-email': 'emailInvalid',
+} as const;
+
+const OPTIONAL_TEXTS = {
+  missing: 'fieldRequired',
   'not-an-amount': 'splitAmountInvalid',
+  'wrong-total': 'splitMismatch',
   'too-small': 'splitTooSmall',
+  'not-a-number': 'numberInvalid',
   'not-a-whole-number': 'integerInvalid',
   'not-a-date': 'dateInvalid',
   'not-a-link': 'urlInvalid',
@@ -28,23 +37,14 @@ export function getFormErrorMessage(
   texts: SubmissionTexts,
 ): string {
   const { minimum, maximum, decimals } = settings.currency;
-  switch (code) {
-    case 'not-an-amount':
-      return fillPlaceholders(texts.amountInvalid, {
-        example: decimals === 0 ? '4000' : `40${decimalSeparator}50`,
-      });
-    case 'too-small':
-      return fillPlaceholders(texts.amountTooSmall, { minimum: formatMoney(minimum) });
-    case 'too-large':
-      return fillPlaceholders(texts.amountTooLarge, {
-        maximum: formatMoney(maximum),
-        contact: definition.organization.contact,
-      });
-    case 'not-an-email':
-      return texts.emailInvalid;
-    case 'missing':
-      return control === 'amount' ? texts.amountRequired : texts.required[control];
-  }
+  if (code === 'missing')
+    return control === 'amount' ? texts.amountRequired : texts.required[control];
+  return fillPlaceholders(texts[FORM_TEXTS[code]], {
+    example: decimals === 0 ? '4000' : `40${decimalSeparator}50`,
+    minimum: formatMoney(minimum),
+    maximum: formatMoney(maximum),
+    contact: definition.organization.contact,
+  });
 }
 
 export function getOptionalErrorMessage(
@@ -57,27 +57,15 @@ export function getOptionalErrorMessage(
   if (control === 'tribute.name') return optionalFields.tributeNameRequired;
   if (control === 'organization.name') return optionalFields.organizationNameRequired;
   if (control.startsWith('consent.')) return optionalFields.consentRequired;
-  switch (code) {
-    case 'missing':
-      return control === 'split.projects'
-        ? optionalFields.splitRequired
-        : fillPlaceholders(optionalFields.fieldRequired, { field });
-    case 'wrong-total': {
-      const amount = calculateTotals(state, context)?.amount;
-      return fillPlaceholders(optionalFields.splitMismatch, {
-        sum: formatMoney(calculateSplit(state, context, amount)?.total ?? 0),
-        amount: formatMoney(amount ?? 0),
-      });
-    }
-    case 'not-a-number':
-      return fillPlaceholders(optionalFields.numberInvalid, {
-        example: `12${context.decimalSeparator}5`,
-      });
-    case 'not-an-email':
-      return submission.emailInvalid;
-    default:
-      return optionalFields[FIXED_TEXTS[code]];
-  }
+  if (control === 'split.projects' && code === 'missing') return optionalFields.splitRequired;
+  if (code === 'not-an-email') return submission.emailInvalid;
+  const amount = calculateTotals(state, context)?.amount;
+  return fillPlaceholders(optionalFields[OPTIONAL_TEXTS[code]], {
+    field,
+    example: `12${context.decimalSeparator}5`,
+    sum: formatMoney(calculateSplit(state, context, amount)?.total ?? 0),
+    amount: formatMoney(amount ?? 0),
+  });
 }
 
 /** Controls and texts of the failures that the donor can correct in a field. */

@@ -2,20 +2,6 @@ import type { DonationFrequency } from '../donation/frequency.ts';
 import type { DonorField } from '../donor/donor.ts';
 import type { PluralForms } from './format.ts';
 
-export type SubmissionNotice =
-  | 'settings-changed'
-  | 'payment-details-incomplete'
-  | 'processor-unavailable'
-  | 'card-declined'
-  | 'not-confirmed'
-  | 'payment-failed'
-  | 'network-error'
-  | 'offline'
-  | 'too-many-requests'
-  | 'form-outdated'
-  | 'paused'
-  | 'rejected';
-
 /** Texts after submission. Amounts in placeholders are already formatted. */
 export const enSubmission = {
   errorSummary: {
@@ -69,7 +55,7 @@ export const enSubmission = {
       "You have not been charged. {organization} isn't accepting donations right now. Please try again later.",
     rejected:
       "We couldn't process this donation, and you have not been charged. Please contact {contact}.",
-  } satisfies Record<SubmissionNotice, string>,
+  },
 
   /** Shown without JavaScript if a donation looks automated. */
   noScriptRejected:
@@ -156,3 +142,4 @@ export const enSubmission = {
 };
 
 export type SubmissionTexts = typeof enSubmission;
+export type SubmissionNotice = keyof SubmissionTexts['notices'];

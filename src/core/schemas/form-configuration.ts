@@ -136,6 +136,13 @@ const option = z.union(
   'expected a string, or { "value": …, "label": … }',
 );
 
+/** Returns a function that adds an issue if a condition is false. */
+const createExpectation =
+  (context: z.RefinementCtx) =>
+  (isRight: boolean, path: PropertyKey[], message: string, input?: unknown): void => {
+    if (!isRight) context.addIssue({ code: 'custom', path, message, input });
+  };
+
 const customField = z
   .strictObject({
     id: controlId,
@@ -153,31 +160,29 @@ const customField = z
     ).optional(),
   })
   .superRefine(({ type, label, hint, required, formatter, options }, context) => {
-    const expect = (isRight: boolean, name: string, message: string, input?: unknown): void => {
-      if (!isRight) context.addIssue({ code: 'custom', path: [name], message, input });
-    };
+    const expect = createExpectation(context);
     expect(
       (type === 'List' || type === 'Multiselect') === (options !== undefined),
-      'options',
+      ['options'],
       'expected options for List and Multiselect fields, and for no other type',
       options,
     );
     expect(
       type !== 'Multiselect' || !options?.some((option) => option.value.includes(',')),
-      'options',
+      ['options'],
       'expected values without commas, because commas separate the selected values of a Multiselect field',
       options,
     );
     const allowed: readonly Formatter[] = ['None', ...(FORMATTERS[type] ?? [])];
     expect(
       allowed.includes(formatter),
-      'formatter',
+      ['formatter'],
       `expected a formatter for ${type} fields: ${allowed.join(', ')}`,
       formatter,
     );
     expect(
       label !== undefined || (hint === undefined && !required),
-      'label',
+      ['label'],
       'expected a label, because a field without a label is hidden and cannot have a hint or be required',
     );
   });
@@ -241,31 +246,23 @@ export const form = z
       ),
   })
   .superRefine(({ currencies, frequencies, monthlyUpsell, urlAliases }, context) => {
+    const expect = createExpectation(context);
     const aliases = Object.values(urlAliases).flat();
     const duplicate = aliases.find((name, index) => aliases.indexOf(name) !== index);
-    if (duplicate !== undefined)
-      context.addIssue({
-        code: 'custom',
-        path: ['urlAliases'],
-        message: 'expected each name only once',
-        input: duplicate,
-      });
-    if (monthlyUpsell && !(frequencies.includes('once') && frequencies.includes('monthly')))
-      context.addIssue({
-        code: 'custom',
-        path: ['monthlyUpsell'],
-        message: 'expected true only if frequencies include once and monthly',
-        input: true,
-      });
+    expect(duplicate === undefined, ['urlAliases'], 'expected each name only once', duplicate);
+    expect(
+      !monthlyUpsell || (frequencies.includes('once') && frequencies.includes('monthly')),
+      ['monthlyUpsell'],
+      'expected true only if frequencies include once and monthly',
+      true,
+    );
     currencies.forEach(({ giftArrays }, index) => {
-      for (const frequency of DONATION_FREQUENCIES) {
-        if (giftArrays[frequency] && !frequencies.includes(frequency))
-          context.addIssue({
-            code: 'custom',
-            path: ['currencies', index, 'giftArrays', frequency],
-            message: `expected a frequency that the form offers: ${frequencies.join(', ')}`,
-            input: frequency,
-          });
-      }
+      for (const frequency of DONATION_FREQUENCIES)
+        expect(
+          !giftArrays[frequency] || frequencies.includes(frequency),
+          ['currencies', index, 'giftArrays', frequency],
+          `expected a frequency that the form offers: ${frequencies.join(', ')}`,
+          frequency,
+        );
     });
   });
