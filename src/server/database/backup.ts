@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { link, open, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { link, open, rm } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
@@ -21,13 +22,7 @@ export async function copySqliteDatabase(database: string, file: string): Promis
   if (!isAbsolute(file))
     throw new Error(`The path ${file} is relative; expected an absolute path on the server.`);
   const existsMessage = `${file} already exists. Choose another file for the copy.`;
-  if (
-    await stat(file).then(
-      () => true,
-      () => false,
-    )
-  )
-    throw new Error(existsMessage);
+  if (existsSync(file)) throw new Error(existsMessage);
   const part = `${file}.${randomUUID()}.part`;
   try {
     await (await open(part, 'wx', 0o600)).close();

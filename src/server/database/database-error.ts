@@ -39,12 +39,8 @@ export function isRowError(error: unknown): boolean {
 
 /** Makes a dialect throw {@link DatabaseError}s, which callers can distinguish from other errors. */
 export function wrapDialectErrors(dialect: Dialect): Dialect {
-  return {
-    createAdapter: () => dialect.createAdapter(),
-    createIntrospector: (db) => dialect.createIntrospector(db),
-    createQueryCompiler: () => dialect.createQueryCompiler(),
-    createDriver: () => wrapDriverErrors(dialect.createDriver()),
-  };
+  const createDriver = dialect.createDriver.bind(dialect);
+  return Object.assign(dialect, { createDriver: () => wrapDriverErrors(createDriver()) });
 }
 
 function wrapDriverErrors(driver: Driver): Driver {

@@ -86,6 +86,12 @@ const INITIAL_TABLES = `
   );
   CREATE INDEX webhook_messages_due ON webhook_messages (organization, url, status, next_run_at)`;
 
+const createSqlMigration = (statement: string): Migration => ({
+  async up(db: Kysely<Tables>) {
+    await sql.raw(statement).execute(db);
+  },
+});
+
 /**
  * Migrations, run in the order of their names. During a rolling update, servers of two releases
  * share the database, so later migrations may only add tables, indexes, and columns that are
@@ -100,31 +106,16 @@ export const migrations: Readonly<Record<string, Migration>> = {
         await sql`ALTER TABLE rate_limits SET UNLOGGED`.execute(db);
     },
   },
-  '0002-alerts': {
-    async up(db: Kysely<Tables>) {
-      await db.schema
-        .createTable('alerts')
-        .addColumn('cause', 'text', (column) => column.notNull())
-        .addColumn('organization', 'text', (column) => column.notNull())
-        .addColumn('began_at', 'bigint', (column) => column.notNull())
-        .addColumn('last_seen_at', 'bigint', (column) => column.notNull())
-        .addColumn('ended_at', 'bigint')
-        .addColumn('sent_at', 'bigint', (column) => column.notNull().defaultTo(0))
-        .addColumn('is_sent', 'integer', (column) => column.notNull().defaultTo(0))
-        .addColumn('sent_count', 'integer', (column) => column.notNull().defaultTo(0))
-        .addPrimaryKeyConstraint('alerts_cause', ['cause', 'organization'])
-        .execute();
-    },
-  },
-  '0003-server-info': {
-    async up(db: Kysely<Tables>) {
-      await db.schema
-        .createTable('server_info')
-        .addColumn('name', 'text', (column) => column.primaryKey())
-        .addColumn('value', 'text', (column) => column.notNull())
-        .execute();
-    },
-  },
+  '0002-alerts': createSqlMigration(`
+    CREATE TABLE alerts (
+      cause text NOT NULL, organization text NOT NULL, began_at bigint NOT NULL,
+      last_seen_at bigint NOT NULL, ended_at bigint, sent_at bigint NOT NULL DEFAULT 0,
+      is_sent integer NOT NULL DEFAULT 0, sent_count integer NOT NULL DEFAULT 0,
+      CONSTRAINT alerts_cause PRIMARY KEY (cause, organization)
+    )`),
+  '0003-server-info': createSqlMigration(
+    'CREATE TABLE server_info (name text PRIMARY KEY, value text NOT NULL)',
+  ),
   '0004-text-gift-ids': {
     async up(db: Kysely<Tables>) {
       for (const table of ['donations', 'outbox', 'review_decisions'] as const)

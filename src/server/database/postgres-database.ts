@@ -149,7 +149,12 @@ function isTemporarilyUnavailable({ cause }: { readonly cause?: unknown }): bool
  */
 async function migratePostgres(pool: Pool, name: string): Promise<void> {
   const dialect = Object.assign(new PostgresDialect({ pool }), {
-    createAdapter: () => new LocklessAdapter(),
+    // The migrator's own lock belongs to the connection.
+    createAdapter: () =>
+      Object.assign(new PostgresAdapter(), {
+        acquireMigrationLock: () => Promise.resolve(),
+        releaseMigrationLock: () => Promise.resolve(),
+      }),
   });
   const db = new Kysely<Tables>({ dialect });
   try {
@@ -170,17 +175,6 @@ async function migratePostgres(pool: Pool, name: string): Promise<void> {
       });
   } finally {
     await db.destroy();
-  }
-}
-
-/** The migrator's own lock belongs to the connection. */
-class LocklessAdapter extends PostgresAdapter {
-  override acquireMigrationLock(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  override releaseMigrationLock(): Promise<void> {
-    return Promise.resolve();
   }
 }
 

@@ -1,14 +1,11 @@
 import type { Database } from './database.ts';
 
 /** Named values about the server that survive restarts. */
-export interface ServerInfo {
-  readonly get: (name: string) => Promise<string | undefined>;
-  readonly set: (name: string, value: string) => Promise<void>;
-}
+export type ServerInfo = ReturnType<typeof createServerInfo>;
 
-export function createServerInfo({ db, writer }: Pick<Database, 'db' | 'writer'>): ServerInfo {
+export function createServerInfo({ db, writer }: Pick<Database, 'db' | 'writer'>) {
   return {
-    get: async (name) =>
+    get: async (name: string) =>
       (
         await db
           .selectFrom('serverInfo')
@@ -16,7 +13,7 @@ export function createServerInfo({ db, writer }: Pick<Database, 'db' | 'writer'>
           .where('name', '=', name)
           .executeTakeFirst()
       )?.value,
-    set: async (name, value) => {
+    set: async (name: string, value: string) => {
       await writer.write((transaction) =>
         transaction
           .insertInto('serverInfo')
