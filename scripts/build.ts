@@ -6,6 +6,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type InputOptions, type Plugin as RolldownPlugin, rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 import { build as buildWithVite, createLogger, type InlineConfig, type Plugin } from 'vite';
@@ -80,7 +82,9 @@ const [
   ),
   buildWithConfigs(...createScriptConfigs(SANDBOX_SCRIPTS)),
   runProgram('cem', ['analyze', '--config', CUSTOM_ELEMENTS, '--quiet']),
-  ...PUBLISHED_PACKAGES.map(buildDeclarations),
+  emitDeclarations().then((emitted) =>
+    Promise.all(PUBLISHED_PACKAGES.map((published) => buildDeclarations(published, emitted))),
+  ),
 ]);
 await writeNotices(`${BROWSER_PACKAGE.folder}/scripts`, embeddedModules);
 await completeBrowserPackage([...browserModules, ...embeddedModules]);
@@ -88,6 +92,7 @@ await completeServerPackage([...serverModules, ...embeddedModules, ...pageModule
 await completePackage(SANDBOX_PACKAGE, [...sandboxModules, ...sandboxScriptModules]);
 await completePackage(CLIENTS_PACKAGE, clientModules);
 await Promise.all(PUBLISHED_PACKAGES.map(linkPackage));
+await rm('dist/.declarations', { recursive: true });
 
 /** @throws {Error} if the program exits with a nonzero code; it prints the reason itself. */
 async function runProgram(program: string, args: readonly string[]): Promise<void> {
@@ -129,22 +134,50 @@ async function buildModules(
   return output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
 }
 
+/**
+ * Emits the declarations of all workspaces, once for all packages.
+ * @returns path of their folder, with the same structure as `src`.
+ */
+async function emitDeclarations(): Promise<string> {
+  const emitted = resolve('dist/.declarations');
+  const words = '-p src/tsconfig.build.json --noCheck --singleThreaded --outDir'.split(' ');
+  await runProgram(process.execPath, ['node_modules/typescript-7/bin/tsc', ...words, emitted]);
+  return emitted;
+}
+
 /** Bundles the types of the package's entries. Inlines only those of private workspaces. */
-async function buildDeclarations({ folder, entries }: PublishedPackage): Promise<void> {
+async function buildDeclarations(
+  { folder, entries }: PublishedPackage,
+  emitted: string,
+): Promise<void> {
+  const findDeclarations = (file: string): string =>
+    join(emitted, relative('src', file)).replace(/\.ts$/, '.d.ts');
+  const resolveEmitted: RolldownPlugin = {
+    name: 'resolve-emitted',
+    resolveId: {
+      order: 'pre',
+      handler: (id, importer) => {
+        if (id.startsWith('@donation-form/'))
+          return findDeclarations(fileURLToPath(import.meta.resolve(id)));
+        return importer !== undefined && /^\..*(?<!\.d)\.ts$/.test(id)
+          ? resolve(dirname(importer), id.replace(/\.ts$/, '.d.ts'))
+          : null;
+      },
+    },
+  };
   const bundle = await rolldown({
-    input: Object.fromEntries(Object.entries(entries).filter(([name]) => name !== 'cli')),
+    input: Object.fromEntries(
+      Object.entries(entries)
+        .filter(([name]) => name !== 'cli')
+        .map(([name, file]) => [name, findDeclarations(file)]),
+    ),
     external: (id) =>
       /^(@?\w)/.test(id) && !id.startsWith('src/') && !id.startsWith('@donation-form/'),
     treeshake: { moduleSideEffects: 'no-external' },
     checks: { bundlerTimings: false },
     plugins: [
-      dts({
-        emitDtsOnly: true,
-        tsconfig: 'src/tsconfig.build.json',
-        logger: createLogger('error'),
-        generator: 'tsgo',
-        tsgo: { path: 'node_modules/typescript-7/bin/tsc' },
-      }),
+      resolveEmitted,
+      dts({ dtsInput: true, emitDtsOnly: true, tsconfig: false, logger: createLogger('error') }),
     ],
   });
   await bundle.write({
