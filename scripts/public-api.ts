@@ -24,8 +24,15 @@ const MODULES = PUBLISHED_PACKAGES.flatMap(({ manifest, entries }) =>
   ),
 );
 
+let publicExports: readonly PublicExport[] | undefined;
+
 /** Lists the exports of all published modules, sorted by name within each module. */
-export function listPublicExports(): PublicExport[] {
+export function listPublicExports(): readonly PublicExport[] {
+  publicExports ??= readPublicExports();
+  return publicExports;
+}
+
+function readPublicExports(): PublicExport[] {
   const { options } = ts.parseJsonConfigFileContent(
     ts.readConfigFile('tsconfig.json', ts.sys.readFile.bind(ts.sys)).config,
     ts.sys,
