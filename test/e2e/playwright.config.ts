@@ -32,6 +32,8 @@ export default defineConfig({
         browserName: 'chromium',
         launchOptions: chromium,
         permissions: ['clipboard-write'],
+        // Frames of animations take a fifth of the CPU time. Some tests turn motion on.
+        contextOptions: { reducedMotion: 'reduce' },
       },
     },
     {

@@ -1,7 +1,11 @@
 import type { Page } from 'playwright/test';
 
-/** Records the layout shifts of the next page, with the elements that moved, even right after an input. */
+/**
+ * Records the layout shifts of the next page, with the elements that moved, even right after an
+ * input. Turns motion on, because animations can move elements.
+ */
 export async function recordShifts(page: Page): Promise<() => Promise<string[]>> {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.addInitScript(() => {
     const shifts: string[] = [];
     Object.assign(window, { shifts });
