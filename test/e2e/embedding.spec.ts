@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright/test';
 import { listComputedStyles } from '../list-computed-styles.ts';
+import { findViolations } from './find-violations.ts';
 import {
   ADMIN_KEY,
   collectErrors,
@@ -188,18 +189,7 @@ test('a donation button opens the form in a dialog, keeps its input when closed,
   await page.getByRole('button', { name: 'Schließen' }).click();
   await expect(dialog).toBeHidden();
   await link.click();
-  await page.evaluate(await readFile('node_modules/axe-core/axe.min.js', 'utf8'));
-  expect(
-    await page.evaluate(async () =>
-      (
-        await (
-          window as unknown as {
-            axe: { run: (where: string) => Promise<{ violations: { id: string }[] }> };
-          }
-        ).axe.run('dialog')
-      ).violations.map(({ id }) => id),
-    ),
-  ).toEqual([]);
+  expect(await findViolations(page, {}, 'dialog')).toEqual([]);
   await donateByCard(page);
   await expect.poll(async () => (await listRecordedReferences(page)).length).toBe(1);
   expect(errors).toEqual([]);
@@ -326,23 +316,14 @@ test("a donation goal shows amounts and date in the page's language, or its own 
   );
   expect(await second.locator('div').getAttribute('dir')).toBe('rtl');
   await expect(page.getByRole('progressbar', { name: 'نداء شتاء 2026' })).toBeVisible();
-  await page.evaluate(await readFile('node_modules/axe-core/axe.min.js', 'utf8'));
   expect(
-    await page.evaluate(async () =>
-      (
-        await (
-          window as unknown as {
-            axe: { run: (options: object) => Promise<{ violations: { id: string }[] }> };
-          }
-        ).axe.run({
-          rules: {
-            'page-has-heading-one': { enabled: false },
-            'landmark-one-main': { enabled: false },
-            region: { enabled: false },
-          },
-        })
-      ).violations.map(({ id }) => id),
-    ),
+    await findViolations(page, {
+      rules: {
+        'page-has-heading-one': { enabled: false },
+        'landmark-one-main': { enabled: false },
+        region: { enabled: false },
+      },
+    }),
   ).toEqual([]);
   expect(errors).toEqual([]);
   await page
