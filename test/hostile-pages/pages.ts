@@ -6,6 +6,8 @@ import { readFile } from 'node:fs/promises';
  */
 export interface HostilePage {
   readonly name: string;
+  /** If true, another page does much the same, and only the long tests open this one. */
+  readonly isVariation?: boolean;
   readonly css?: string;
   /** Path of a style sheet in `node_modules`. */
   readonly styleSheet?: string;
@@ -52,10 +54,10 @@ const OTHER_SHADOW_ROOT = `
 export const hostilePages: readonly HostilePage[] = [
   { name: 'no styles' },
   { name: 'Bootstrap', styleSheet: 'bootstrap/dist/css/bootstrap.min.css' },
-  { name: 'Tailwind’s preflight', styleSheet: 'tailwindcss/preflight.css' },
-  { name: 'Bulma', styleSheet: 'bulma/css/bulma.min.css' },
-  { name: 'Water.css', styleSheet: 'water.css/out/water.min.css' },
-  { name: 'MVP.css', styleSheet: 'mvp.css/mvp.css' },
+  { name: 'Tailwind’s preflight', isVariation: true, styleSheet: 'tailwindcss/preflight.css' },
+  { name: 'Bulma', isVariation: true, styleSheet: 'bulma/css/bulma.min.css' },
+  { name: 'Water.css', isVariation: true, styleSheet: 'water.css/out/water.min.css' },
+  { name: 'MVP.css', isVariation: true, styleSheet: 'mvp.css/mvp.css' },
   {
     name: 'form inside a form, MVP.css',
     styleSheet: 'mvp.css/mvp.css',
@@ -63,7 +65,7 @@ export const hostilePages: readonly HostilePage[] = [
   },
   { name: 'all: revert !important', css: '* { all: revert !important }' },
   { name: 'all: unset !important', css: ':not(iframe) { all: unset !important }' },
-  { name: 'all: initial !important', css: '* { all: initial !important }' },
+  { name: 'all: initial !important', isVariation: true, css: '* { all: initial !important }' },
   { name: 'every element changed with !important', css: EVERY_ELEMENT_CHANGED },
   {
     name: 'hidden controls and frames',
@@ -73,9 +75,9 @@ export const hostilePages: readonly HostilePage[] = [
     name: 'root font size 62.5 %, body size set',
     css: 'html { font-size: 62.5% } body { font-size: 1.6rem }',
   },
-  { name: 'root font size 62.5 %', css: 'html { font-size: 62.5% }' },
-  { name: 'root font size 24 px', css: 'html { font-size: 24px }' },
-  { name: 'text at 200 %', css: 'html { font-size: 200% }' },
+  { name: 'root font size 62.5 %', isVariation: true, css: 'html { font-size: 62.5% }' },
+  { name: 'root font size 24 px', isVariation: true, css: 'html { font-size: 24px }' },
+  { name: 'text at 200 %', isVariation: true, css: 'html { font-size: 200% }' },
   {
     name: 'text spacing',
     css: '* { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important } p { margin-bottom: 2em !important }',
@@ -84,12 +86,13 @@ export const hostilePages: readonly HostilePage[] = [
     name: 'capitals, wide and centered',
     css: 'body { text-transform: uppercase; letter-spacing: .2em; text-align: center }',
   },
-  { name: 'zoom .7', css: 'main { zoom: .7 }' },
+  { name: 'zoom .7', isVariation: true, css: 'main { zoom: .7 }' },
   { name: 'zoom 1.5', css: 'main { zoom: 1.5 }' },
-  { name: 'transform', css: 'main { transform: rotate(-1deg) scale(.95) }' },
+  { name: 'transform', isVariation: true, css: 'main { transform: rotate(-1deg) scale(.95) }' },
   { name: 'right to left, Arabic', htmlAttributes: 'lang="ar" dir="rtl"' },
   {
     name: 'right to left, English form',
+    isVariation: true,
     htmlAttributes: 'lang="ar" dir="rtl"',
     formAttributes: 'language="en"',
   },
@@ -102,10 +105,11 @@ export const hostilePages: readonly HostilePage[] = [
   { name: 'flex row', wrap: createBoxWithText('display: flex') },
   {
     name: 'flex column, centered',
+    isVariation: true,
     wrap: createBoxWithText('display: flex; flex-direction: column; align-items: center'),
   },
-  { name: 'inline-flex', wrap: createBox('display: inline-flex') },
-  { name: 'float: right', wrap: createBox('float: right') },
+  { name: 'inline-flex', isVariation: true, wrap: createBox('display: inline-flex') },
+  { name: 'float: right', isVariation: true, wrap: createBox('float: right') },
   {
     name: 'table cell',
     wrap: (form) => `<table><tr><td>Text beside the form.</td><td>${form}</td></tr></table>`,
@@ -123,15 +127,17 @@ export const hostilePages: readonly HostilePage[] = [
   },
   {
     name: 'dialog',
+    isVariation: true,
     wrap: (form) => `<dialog>${form}</dialog>`,
     script: 'document.querySelector("dialog").showModal()',
   },
-  { name: 'another shadow root', script: OTHER_SHADOW_ROOT },
+  { name: 'another shadow root', isVariation: true, script: OTHER_SHADOW_ROOT },
   { name: 'frame in a frame', script: NESTED_FRAME },
-  { name: 'pale accent', css: 'donation-form { --donation-accent: #ffe600 }' },
+  { name: 'pale accent', isVariation: true, css: 'donation-form { --donation-accent: #ffe600 }' },
   { name: 'dark page without color-scheme', css: 'html { background: #101820; color: #f2f4f5 }' },
   {
     name: 'picture as background',
+    isVariation: true,
     css: 'body { background: linear-gradient(120deg, #23406e, #7a3b2e, #c9a227) fixed; color: #fff }',
   },
 ];

@@ -40,7 +40,7 @@ const createTranslator = (condition: string): string => `
  * ones run real libraries; the others do what libraries and websites have been seen to do.
  */
 export const scriptedPages: readonly HostilePage[] = [
-  { name: 'MooTools 1.4.5 with its compatibility layer', headFiles: [MOOTOOLS] },
+  { name: 'MooTools 1.4.5 with its compatibility layer', isVariation: true, headFiles: [MOOTOOLS] },
   {
     name: 'MooTools More',
     headFiles: [MOOTOOLS, `${DEBIAN_SCRIPTS}/mootools/mootools-more.min.js`],
@@ -54,6 +54,7 @@ export const scriptedPages: readonly HostilePage[] = [
   },
   {
     name: 'what Prototype 1.6 does to arrays and JSON',
+    isVariation: true,
     headScript: `
       const encode = (value) => Object.toJSON(value);
       Object.toJSON = (value) =>
@@ -77,6 +78,7 @@ export const scriptedPages: readonly HostilePage[] = [
   },
   {
     name: 'toJSON methods that throw',
+    isVariation: true,
     headScript: `for (const { prototype } of [Array, Object, Date])
       Object.defineProperty(prototype, 'toJSON', {
         configurable: true,
@@ -85,10 +87,12 @@ export const scriptedPages: readonly HostilePage[] = [
   },
   {
     name: 'an Event class of its own',
+    isVariation: true,
     headScript: 'class Event { constructor(title, date) { this.day = date.getDay(); } }',
   },
   {
     name: 'an Event function that replaces the native one',
+    isVariation: true,
     headScript: "window.Event = function () { throw new Error('Event'); };",
   },
   {
@@ -103,21 +107,25 @@ export const scriptedPages: readonly HostilePage[] = [
   },
   {
     name: 'classes with the names of DOM interfaces',
+    isVariation: true,
     headScript:
       'class Node { constructor(value) { this.value = value; } } class Element {} class Text {} ' +
       'class Range {} class Option {} class Request {} class Comment {} class Selection {}',
   },
   {
     name: 'its own style sheet in a constant named CSS',
+    isVariation: true,
     headScript: `const CSS = 'donation-form { --donation-accent: #7a2e8e }';
       document.head.appendChild(document.createElement('style')).textContent = CSS;`,
   },
   {
     name: 'Array.from without its second parameter',
+    isVariation: true,
     headScript: 'Array.from = (items) => (items.length === 1 ? items : [].slice.call(items));',
   },
   {
     name: 'DOM collections without iterators',
+    isVariation: true,
     headScript: `for (const { prototype } of [
         NodeList, HTMLCollection, HTMLFormControlsCollection, HTMLOptionsCollection, RadioNodeList,
         DOMTokenList, NamedNodeMap, StyleSheetList, CSSRuleList, FileList, DOMRectList,
@@ -151,6 +159,7 @@ export const scriptedPages: readonly HostilePage[] = [
   },
   {
     name: 'callbacks that throw',
+    isVariation: true,
     headScript: `window.ServiceDonorsForms = {
       settings: {
         onLoad() { throw new Error('onLoad'); },
@@ -160,6 +169,7 @@ export const scriptedPages: readonly HostilePage[] = [
   },
   {
     name: 'dispatchEvent that throws',
+    isVariation: true,
     headScript: `const dispatch = EventTarget.prototype.dispatchEvent;
       EventTarget.prototype.dispatchEvent = function (event) {
         if (event.type.startsWith('donation-form-')) throw new Error(event.type);
@@ -175,6 +185,7 @@ export const scriptedPages: readonly HostilePage[] = [
   },
   {
     name: 'a console without methods',
+    isVariation: true,
     headScript: "window.console = {}; window.ServiceDonorsForms = { settings: 'none' };",
     formAttributes: 'amount="x" frequency="hourly"',
   },
@@ -191,6 +202,7 @@ export const scriptedPages: readonly HostilePage[] = [
   },
   {
     name: 'an observer that never reports',
+    isVariation: true,
     headScript: `window.IntersectionObserver = class {
       observe() {}
       unobserve() {}
@@ -199,6 +211,7 @@ export const scriptedPages: readonly HostilePage[] = [
   },
   {
     name: 'a router that guards the history',
+    isVariation: true,
     headScript: "history.replaceState = () => { throw new Error('Use the router.'); };",
   },
   {
@@ -208,6 +221,7 @@ export const scriptedPages: readonly HostilePage[] = [
   },
   {
     name: 'an adapter for custom elements in ES5',
+    isVariation: true,
     headScript: `const NativeElement = window.HTMLElement;
       window.HTMLElement = function () {
         return Reflect.construct(NativeElement, [], this.constructor);
@@ -229,6 +243,7 @@ export const scriptedPages: readonly HostilePage[] = [
   },
   {
     name: 'elements with the names of globals',
+    isVariation: true,
     wrap: (form) =>
       '<form id="ServiceDonorsForms" name="body"></form><img name="referrer" alt="">' +
       `<a id="donationForm"></a><input id="root" aria-label="Search">${form}`,
@@ -241,7 +256,11 @@ export const scriptedPages: readonly HostilePage[] = [
           event.preventDefault();
       });`,
   },
-  { name: 'a page translator', script: createTranslator('text.parentNode.translate') },
+  {
+    name: 'a page translator',
+    isVariation: true,
+    script: createTranslator('text.parentNode.translate'),
+  },
   { name: 'a page translator that translates amounts, too', script: createTranslator('true') },
   {
     name: 'the form inside a form that posts',
