@@ -168,11 +168,5 @@ test(
       return [...picture.data.subarray(start, start + 3)];
     };
     expect(readColor(width * 0.1)).not.toEqual(readColor(width * 0.95));
-    await findSubmitButton(page).click();
-    await expect(findForm(page).locator('#notice')).toBeFocused();
-    await fillDonor(page);
-    await fillCard(page);
-    await findSubmitButton(page).click();
-    await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
   },
 );

@@ -95,7 +95,6 @@ test('builds a link with a preview and a QR code, which can be saved', async ({ 
   });
 
   await test.step('saves the QR code as a file', async () => {
-    await openPage(page, world);
     await page.getByLabel('Page URL').fill(PAGE);
     await page.getByLabel('Segment').fill('MAIL26/a');
     const waiting = page.waitForEvent('download');
@@ -107,7 +106,6 @@ test('builds a link with a preview and a QR code, which can be saved', async ({ 
   });
 
   await test.step('shows a link that is too long for a QR code, with an explanation', async () => {
-    await openPage(page, world);
     await page.getByLabel('Page URL').fill(`${PAGE}?${'story='.padEnd(1_900, 'x')}`);
     await page.getByLabel('Campaign').fill('y'.repeat(1_900));
     await expect(page.getByText('This link is too long for a QR code.')).toBeVisible();
@@ -136,8 +134,8 @@ test('explains the problems of a link', async ({ page, world }) => {
   });
 
   await test.step('shows errors for a missing or invalid URL and for ignored values next to their fields', async () => {
-    await openPage(page, world);
     const pageUrl = page.getByLabel('Page URL');
+    await pageUrl.fill('');
     const amount = page.getByLabel('Amount', { exact: true });
     await page.getByRole('button', { name: 'Copy link' }).click();
     await expect(pageUrl).toBeFocused();
@@ -175,7 +173,7 @@ test('explains the problems of a link', async ({ page, world }) => {
   });
 
   await test.step('keeps merge tags and warns about personal data', async () => {
-    await openPage(page, world);
+    await page.getByLabel('Amount', { exact: true }).fill('');
     await expect(page.getByLabel('First name')).toBeHidden();
     await page.getByText('Donor details').click();
     await page.getByLabel('Page URL').fill(PAGE);

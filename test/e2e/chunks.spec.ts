@@ -66,50 +66,52 @@ test('a donor gives although the first request of Stripe.js and of every chunk i
   await expect.poll(() => loaded.toSorted()).toEqual(CHUNKS.toSorted());
 });
 
-test('a donor tries again after each outage in which a chunk cannot load, and gives', async ({
-  page,
-  world,
-  stripe,
-}) => {
-  const startOutage = async (chunk: string): Promise<() => Promise<void>> => {
-    const pattern = `**/donation-form.${chunk}-*`;
-    await page.route(pattern, (route) => route.abort());
-    return () => page.unroute(pattern);
-  };
-  const [restoreSections, restoreSubmission, restoreScreens] = [
-    await startOutage('optional-sections'),
-    await startOutage('lazy'),
-    await startOutage('result-screens'),
-  ];
-  await page.goto(addFormPage(world, {}));
-  await expect(findTryAgain(page)).toBeVisible();
-  await restoreSections();
-  await findTryAgain(page).click();
-  await fillDonor(page);
-  await expect(findNotice(page)).toContainText("We couldn't load the payment form.");
-  await restoreSubmission();
-  await findSubmitButton(page).click();
-  await fillStripeCard(page, CARDS.good);
-  await findSubmitButton(page).click();
-  await expect(findNotice(page)).toContainText("You won't be charged twice.");
-  await restoreScreens();
-  await findSubmitButton(page).click();
-  await expect(findThankYou(page)).toHaveText('Thank you, Ana!');
-  expect(listChargedAmounts(stripe)).toEqual([5_000]);
-});
+test(
+  'a donor tries again after each outage in which a chunk cannot load, and gives',
+  { tag: '@chromium' },
+  async ({ page, world, stripe }) => {
+    const startOutage = async (chunk: string): Promise<() => Promise<void>> => {
+      const pattern = `**/donation-form.${chunk}-*`;
+      await page.route(pattern, (route) => route.abort());
+      return () => page.unroute(pattern);
+    };
+    const [restoreSections, restoreSubmission, restoreScreens] = [
+      await startOutage('optional-sections'),
+      await startOutage('lazy'),
+      await startOutage('result-screens'),
+    ];
+    await page.goto(addFormPage(world, {}));
+    await expect(findTryAgain(page)).toBeVisible();
+    await restoreSections();
+    await findTryAgain(page).click();
+    await fillDonor(page);
+    await expect(findNotice(page)).toContainText("We couldn't load the payment form.");
+    await restoreSubmission();
+    await findSubmitButton(page).click();
+    await fillStripeCard(page, CARDS.good);
+    await findSubmitButton(page).click();
+    await expect(findNotice(page)).toContainText("You won't be charged twice.");
+    expect(stripe.listPaymentIntents()).toEqual([]);
+    await restoreScreens();
+    await findSubmitButton(page).click();
+    await expect(findThankYou(page)).toHaveText('Thank you, Ana!');
+    expect(listChargedAmounts(stripe)).toEqual([5_000]);
+  },
+);
 
-test('a donation button opens the form although the first request of its script breaks off', async ({
-  page,
-  world,
-}) => {
-  const script = `${world.endpoint}/donation-button.js`;
-  world.pages.set(
-    '/button',
-    `<!doctype html><html lang="en"><title>Give</title><script type="module" src="${script}"></script>` +
-      '<body><donation-button><a href="/give">Give water</a></donation-button>',
-  );
-  await page.route('**/donation-form.js*', (route) => route.abort(), { times: 1 });
-  await page.goto(`${world.page}/button`);
-  await page.getByRole('link', { name: 'Give water' }).click();
-  await fillDonor(page);
-});
+test(
+  'a donation button opens the form although the first request of its script breaks off',
+  { tag: '@chromium' },
+  async ({ page, world }) => {
+    const script = `${world.endpoint}/donation-button.js`;
+    world.pages.set(
+      '/button',
+      `<!doctype html><html lang="en"><title>Give</title><script type="module" src="${script}"></script>` +
+        '<body><donation-button><a href="/give">Give water</a></donation-button>',
+    );
+    await page.route('**/donation-form.js*', (route) => route.abort(), { times: 1 });
+    await page.goto(`${world.page}/button`);
+    await page.getByRole('link', { name: 'Give water' }).click();
+    await fillDonor(page);
+  },
+);

@@ -12,6 +12,9 @@ import {
   type World,
 } from './world.ts';
 
+// Animations run, as for most donors.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 const LINK = '/?amt=75&Frequency=monthly&FName=Ana&segmentcode=MAIL26&fund-code=WATER';
 
 const isDonation = (request: Request): boolean =>
@@ -113,6 +116,10 @@ test(
     await fillCard(page);
     await findSubmitButton(page).click();
     await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
+    // The build removes spaces from templates.
+    await expect(findForm(page).locator('.reference')).toContainText(
+      /Reference \w{5}-\w{5}\s*Copy\s*Questions\? Email/,
+    );
     const everything = (await Promise.all(received)).join('');
     expect(everything).toContain('"transactionId"');
     for (const key of [PLATFORM_KEY, SECRET_KEY]) expect(everything).not.toContain(key);
@@ -122,55 +129,35 @@ test(
 );
 
 test(
-  'a declined card empties the card field, keeps all other input, and the next card is charged once',
+  'empty required fields show errors, a focused summary links to each, and nothing is sent',
   { tag: '@chromium' },
   async ({ page, world }) => {
-    await page.goto(`${world.page}/?amount=150`);
-    await fillDonor(page);
-    await fillCard(page, '4000 0000 0000 0002');
+    let posts = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'POST') posts += 1;
+    });
+    await page.goto(world.page);
+    await page.getByLabel('Last name').fill('Souza');
     await findSubmitButton(page).click();
-    await expect(findForm(page).locator('#notice')).toContainText(
-      'You have not been charged. The payment was declined.',
-    );
     await expect(findForm(page).locator('#notice')).toBeFocused();
-    await expect(page.getByLabel('Email')).toHaveValue('ana@example.org');
-    await expect(findSubmitButton(page)).toHaveText('Give $150');
-    await expect(findCardFrame(page).getByLabel('Card number')).toHaveValue('');
-    await fillCard(page);
+    await page.getByRole('button', { name: 'Enter your email.' }).click();
+    await expect(page.getByLabel('Email')).toBeFocused();
+    await expect(page.getByLabel('First name')).toHaveAccessibleDescription(
+      'Enter your first name.',
+    );
+    await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Enter your email.');
+    await expect(page.getByRole('alert')).toContainText('Please check 2 fields.');
+    await expect(page.getByLabel('Last name')).toHaveValue('Souza');
+    await fillDonor(page);
     await findSubmitButton(page).click();
-    await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
-    expect(await world.listCharges()).toMatchObject([{ amount: 15_000 }]);
-    expect(await world.listActivities()).toHaveLength(1);
+    await expect(findCardFrame(page).getByLabel('Card number')).toHaveAccessibleDescription(
+      'Check the card number.',
+    );
+    await expect(findCardFrame(page).getByLabel('Card number')).toBeFocused();
+    await expect(page.getByRole('alert')).toContainText('Check your payment details.');
+    expect(posts).toBe(0);
   },
 );
-
-test('empty required fields show errors, a focused summary links to each, and nothing is sent', async ({
-  page,
-  world,
-}) => {
-  let posts = 0;
-  page.on('request', (request) => {
-    if (request.method() === 'POST') posts += 1;
-  });
-  await page.goto(world.page);
-  await page.getByLabel('Last name').fill('Souza');
-  await findSubmitButton(page).click();
-  await expect(findForm(page).locator('#notice')).toBeFocused();
-  await page.getByRole('button', { name: 'Enter your email.' }).click();
-  await expect(page.getByLabel('Email')).toBeFocused();
-  await expect(page.getByLabel('First name')).toHaveAccessibleDescription('Enter your first name.');
-  await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Enter your email.');
-  await expect(page.getByRole('alert')).toContainText('Please check 2 fields.');
-  await expect(page.getByLabel('Last name')).toHaveValue('Souza');
-  await fillDonor(page);
-  await findSubmitButton(page).click();
-  await expect(findCardFrame(page).getByLabel('Card number')).toHaveAccessibleDescription(
-    'Check the card number.',
-  );
-  await expect(findCardFrame(page).getByLabel('Card number')).toBeFocused();
-  await expect(page.getByRole('alert')).toContainText('Check your payment details.');
-  expect(posts).toBe(0);
-});
 
 // Chromium's donors are as impatient in charged-once.spec.ts.
 test(
@@ -253,42 +240,11 @@ test('after a reload during the donation, the page shows the outcome and receive
   await expect(page.locator('#log strong')).toHaveText(['onLoad()', 'donation-form-load']);
 });
 
-test(
-  'a lost response from the processor leads to one charge and the thank-you page',
-  { tag: '@chromium' },
-  async ({ page, world }) => {
-    await page.goto(world.page);
-    await fillDonor(page);
-    await fillCard(page, '4000 0099 9000 0021');
-    await findSubmitButton(page).click();
-    await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
-    expect(await world.listCharges()).toHaveLength(1);
-  },
-);
-
-test(
-  'the built form keeps the spaces between words',
-  { tag: '@chromium' },
-  async ({ page, world }) => {
-    await page.goto(world.page);
-    await fillDonor(page);
-    await fillCard(page);
-    await findSubmitButton(page).click();
-    await expect(findForm(page).locator('.reference')).toContainText(
-      /Reference \w{5}-\w{5}\s*Copy\s*Questions\? Email/,
-    );
-  },
-);
-
-test(
-  'the page has a strict Content-Security-Policy',
-  { tag: '@chromium' },
-  async ({ page, world }) => {
-    const policy = (await page.goto(world.page))?.headers()['content-security-policy'] ?? '';
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|\*/);
-  },
-);
+test('the page has a strict Content-Security-Policy', { tag: '@chromium' }, async ({ world }) => {
+  const policy = (await fetch(world.page)).headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|\*/);
+});
 
 test(
   'the tests detect Content-Security-Policy violations',
@@ -315,46 +271,15 @@ test(
   },
 );
 
-test(
-  'the fallback link remains if the endpoint is down, and the form can be retried',
-  { tag: '@chromium' },
-  async ({ page, world }) => {
-    await page.route('**/form?*', (route) => route.abort());
-    await page.goto(world.page);
-    await expect(
-      page.getByRole('link', { name: /to give by bank transfer or check/ }),
-    ).toBeVisible();
-    await page.unroute('**/form?*');
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await expect(findSubmitButton(page)).toHaveText('Give $50');
-  },
-);
-
-test(
-  'nothing is sent until the screens that follow a donation have loaded',
-  { tag: '@chromium' },
-  async ({ page, world }) => {
-    const screens = '**/donation-form.result-screens-*';
-    await page.route(screens, (route) => route.abort());
-    await page.goto(world.page);
-    await fillDonor(page);
-    await fillCard(page);
-    await findSubmitButton(page).click();
-    await expect(findForm(page).getByRole('alert')).toContainText("You won't be charged twice");
-    expect(await world.listCharges()).toEqual([]);
-    await page.unroute(screens);
-    await findSubmitButton(page).click();
-    await expect(page.getByRole('heading', { name: /^Thank you/ })).toBeFocused();
-    expect(await world.listCharges()).toHaveLength(1);
-  },
-);
-
 test('clicking or tapping anywhere on the custom amount focuses its field', async ({
   browser,
   browserName,
   world,
 }) => {
   const page = await browser.newPage({ hasTouch: true });
+  await page.goto(world.page);
+  // The part that handles the click, and renders the summary, loads after the first paint.
+  await expect(findForm(page).locator('.summary')).not.toBeEmpty();
   // Taps through WebDriver BiDi have no effect in Firefox.
   for (const press of browserName === 'firefox'
     ? (['click'] as const)
@@ -364,15 +289,14 @@ test('clicking or tapping anywhere on the custom amount focuses its field', asyn
       [30, 20],
       [60, 38],
     ] as const) {
-      await page.goto(world.page);
+      await page.getByRole('radio', { name: /^\$50 / }).check();
       await expect(findSubmitButton(page)).toHaveText('Give $50');
-      // The part that handles the click, and renders the summary, loads after the first paint.
-      await expect(findForm(page).locator('.summary')).not.toBeEmpty();
       await findForm(page).locator('.custom-amount')[press]({ position: { x, y } });
       await expect(
         findForm(page).locator('[name=customAmount]'),
         `${press} at ${x}, ${y}`,
       ).toBeFocused();
+      await page.keyboard.press('ControlOrMeta+a');
       await page.keyboard.type('33.5');
       await expect(findSubmitButton(page)).toHaveText('Give $33.50');
     }

@@ -187,7 +187,7 @@ test('builds a form with a live preview, starts an endpoint with its file, and d
   await expect.poll(() => world.listActivities()).toHaveLength(1);
 });
 
-test('moving an entry up keeps its focus, and moving or removing an entry keeps the others folded', async ({
+test('moving an entry up keeps its focus, moving or removing one keeps the others folded, and the preview says if it cannot load', async ({
   page,
   world,
 }) => {
@@ -213,10 +213,7 @@ test('moving an entry up keeps its focus, and moving or removing an entry keeps 
   await page.locator('form-builder summary', { hasText: 'Village wells' }).click();
   await page.getByRole('button', { name: 'Remove Village wells' }).click();
   await expect(unfolded).toHaveText(['Rain tanks']);
-});
 
-test('the preview says so if the form cannot be loaded', async ({ page, world }) => {
-  await openPage(page, world);
   await page.route('**/donation-form.js', (route) => route.abort());
   await page.reload();
   await expect(findPreview(page).getByText('Cannot load the form. Reload the page.')).toBeVisible();

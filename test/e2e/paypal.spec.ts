@@ -1,5 +1,4 @@
 import type { Page } from 'playwright/test';
-import { enSubmission } from '../../src/core/i18n/en-submission.ts';
 import {
   CREDENTIALS,
   type PayPalFixture,
@@ -100,25 +99,6 @@ test('a donor cancels at PayPal, finds the form unchanged, and pays on the secon
   expect(paypal.paypal.listCaptures(await readReference(page)).length).toBe(1);
 });
 
-test('a donor whose card PayPal declines sees the decline, and pays with another card', async ({
-  page,
-  world,
-  paypal,
-}) => {
-  await page.goto(addFormPage(world, {}));
-  await continueToPayPal(page);
-  await page.getByLabel('Declined card').check();
-  await approvePayment(page);
-  const { notices, tryOtherPayment } = enSubmission;
-  await expect(findNotice(page)).toHaveText(`${notices['card-declined']} ${tryOtherPayment}`);
-  await expect(page.getByLabel('Email')).toHaveValue('ana@example.org');
-  await findSubmitButton(page).click();
-  await page.getByRole('button', { name: 'Log in' }).click();
-  await approvePayment(page);
-  await expect(findThankYou(page)).toBeVisible();
-  expect(paypal.paypal.listCaptures(await readReference(page)).length).toBe(1);
-});
-
 test('a donor who goes back from PayPal can continue there', async ({ page, world }) => {
   await page.goto(addFormPage(world, {}));
   await continueToPayPal(page);
@@ -135,25 +115,21 @@ test('a double click with Enter creates one order, and a reload on the way back 
   world,
   paypal: { paypal },
 }) => {
-  const countOrders = (): number =>
-    paypal.calls.filter((call) => call === 'POST /v2/checkout/orders').length;
-  for (let times = 1; times <= 3; times += 1) {
-    await page.goto(addFormPage(world, {}));
-    await fillDonor(page);
-    await expect(findForm(page).locator('.hosted')).toBeVisible();
-    await findSubmitButton(page).focus();
-    const { x = 0, y = 0 } = (await findSubmitButton(page).boundingBox()) ?? {};
-    await Promise.all([page.keyboard.press('Enter'), page.mouse.dblclick(x + 20, y + 20)]);
-    await page.getByRole('button', { name: 'Log in' }).click();
-    const held = paypal.holdNextCall();
-    await approvePayment(page);
-    await held.started;
-    await page.reload();
-    held.release();
-    await expect(findThankYou(page)).toBeVisible({ timeout: 20_000 });
-    expect(paypal.listCaptures(await readReference(page)).length).toBe(1);
-    expect(countOrders()).toBe(times);
-  }
+  await page.goto(addFormPage(world, {}));
+  await fillDonor(page);
+  await expect(findForm(page).locator('.hosted')).toBeVisible();
+  await findSubmitButton(page).focus();
+  const { x = 0, y = 0 } = (await findSubmitButton(page).boundingBox()) ?? {};
+  await Promise.all([page.keyboard.press('Enter'), page.mouse.dblclick(x + 20, y + 20)]);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  const held = paypal.holdNextCall();
+  await approvePayment(page);
+  await held.started;
+  await page.reload();
+  held.release();
+  await expect(findThankYou(page)).toBeVisible({ timeout: 20_000 });
+  expect(paypal.listCaptures(await readReference(page)).length).toBe(1);
+  expect(paypal.calls.filter((call) => call === 'POST /v2/checkout/orders').length).toBe(1);
 });
 
 test('a donor gives monthly with PayPal', async ({ page, world, paypal }) => {
@@ -167,54 +143,23 @@ test('a donor gives monthly with PayPal', async ({ page, world, paypal }) => {
   expect(paypal.paypal.listCaptures(await readReference(page)).length).toBe(1);
 });
 
-test('a donor in the US chooses Venmo at PayPal, and sees the usual receipt', async ({
-  page,
-  world,
-  paypal: { paypal },
-}) => {
+test('a server that is killed during the charge charges once', async ({ page, paypal }) => {
+  // The restarted server checks unfinished charges after 20 seconds.
+  test.setTimeout(90_000);
+  await using world = await openWorld(paypal, { spawnsEndpoint: true });
   await page.goto(addFormPage(world, {}));
   await continueToPayPal(page);
-  await expect(page.getByRole('heading', { name: 'Pay $50.00' })).toBeVisible();
-  await page.getByLabel('Venmo').check();
+  const lookup = paypal.paypal.holdNextCall();
   await approvePayment(page);
-  await expect(findThankYou(page)).toBeVisible();
-  const reference = await readReference(page);
-  const receipt = findForm(page).locator('#receipt');
-  await expect(receipt).toContainText('$50');
-  await expect(receipt).toContainText(reference);
-  const completed = paypal.events.find(
-    ({ event_type: type }) => type === 'CHECKOUT.ORDER.COMPLETED',
-  );
-  expect(completed!.resource).toMatchObject({
-    payment_source: { venmo: {} },
-    purchase_units: [{ custom_id: reference }],
-  });
-  expect(paypal.listCaptures(reference).map(({ status }) => status)).toEqual(['COMPLETED']);
-  await expect.poll(() => world.getGiftStatus(reference)).toBe(1);
+  await lookup.started;
+  const charge = paypal.paypal.holdNextCall();
+  lookup.release();
+  await charge.started;
+  expect(paypal.paypal.calls.at(-1)).toMatch(/\/capture$/);
+  await world.killEndpoint();
+  charge.release();
+  await world.spawnEndpoint();
+  await page.reload();
+  await expect(findThankYou(page)).toBeVisible({ timeout: 40_000 });
+  expect(paypal.paypal.listCaptures(await readReference(page)).length).toBe(1);
 });
-
-for (const killedDuring of ['the lookup', 'the charge'])
-  test(`a server that is killed during ${killedDuring} charges once`, async ({ page, paypal }) => {
-    // The restarted server checks unfinished charges after 20 seconds.
-    test.setTimeout(90_000);
-    const world = await openWorld(paypal, { spawnsEndpoint: true });
-    await page.goto(addFormPage(world, {}));
-    await continueToPayPal(page);
-    let held = paypal.paypal.holdNextCall();
-    await approvePayment(page);
-    await held.started;
-    if (killedDuring === 'the charge') {
-      const { release } = held;
-      held = paypal.paypal.holdNextCall();
-      release();
-      await held.started;
-      expect(paypal.paypal.calls.at(-1)).toMatch(/\/capture$/);
-    }
-    await world.killEndpoint();
-    held.release();
-    await world.spawnEndpoint();
-    await page.reload();
-    await expect(findThankYou(page)).toBeVisible({ timeout: 40_000 });
-    expect(paypal.paypal.listCaptures(await readReference(page)).length).toBe(1);
-    await world.close();
-  });

@@ -227,40 +227,37 @@ test.describe('with an address', () => {
   });
 });
 
-for (const [description, wallets, faults] of [
-  ['available', ['google_pay', 'link'], {}],
-  ['unavailable', [], {}],
-  ['rejected', ['google_pay'], { walletsReady: 'reject' }],
+for (const [description, wallets, faults, width, height] of [
+  ['available', ['google_pay', 'link'], {}, 390, 1_250],
+  ['available', ['google_pay', 'link'], {}, 1_280, 1_000],
+  ['unavailable', [], {}, 390, 1_250],
+  ['rejected', ['google_pay'], { walletsReady: 'reject' }, 1_280, 1_000],
 ] as const)
-  for (const [width, height] of [
-    [390, 1_250],
-    [1_280, 1_000],
-  ] as const)
-    test(`nothing shifts with wallets in view that are ${description}, ${width} px wide`, async ({
-      page,
-      world,
-    }) => {
-      await page.setViewportSize({ width, height });
-      const readShifts = await recordShifts(page);
-      await setWallets(page, wallets);
-      await page.addInitScript((faults) => {
-        window.stripeFaults = faults;
-      }, faults);
-      await page.goto(
-        addFormPage(
-          world,
-          { 'cover-costs': '' },
-          '<style>donation-form { display: block; min-height: 2000px }</style>',
-        ),
-      );
-      const section = findForm(page).locator('.wallets');
-      await expect(section).toHaveClass(description === 'available' ? /available/ : /unavailable/);
-      await expect(section).toBeInViewport({ ratio: 1 });
-      await page.waitForTimeout(500);
-      expect(await readShifts()).toEqual([]);
-      // The donor scrolls up: the space disappears below the viewport.
-      if (description === 'available') return;
-      await page.setViewportSize({ width, height: 400 });
-      await expect(section).toHaveCount(0);
-      await expect.poll(() => readShifts()).toEqual([]);
-    });
+  test(`nothing shifts with wallets in view that are ${description}, ${width} px wide`, async ({
+    page,
+    world,
+  }) => {
+    await page.setViewportSize({ width, height });
+    const readShifts = await recordShifts(page);
+    await setWallets(page, wallets);
+    await page.addInitScript((faults) => {
+      window.stripeFaults = faults;
+    }, faults);
+    await page.goto(
+      addFormPage(
+        world,
+        { 'cover-costs': '' },
+        '<style>donation-form { display: block; min-height: 2000px }</style>',
+      ),
+    );
+    const section = findForm(page).locator('.wallets');
+    await expect(section).toHaveClass(description === 'available' ? /available/ : /unavailable/);
+    await expect(section).toBeInViewport({ ratio: 1 });
+    await page.waitForTimeout(500);
+    expect(await readShifts()).toEqual([]);
+    // The donor scrolls up: the space disappears below the viewport.
+    if (description === 'available') return;
+    await page.setViewportSize({ width, height: 400 });
+    await expect(section).toHaveCount(0);
+    await expect.poll(() => readShifts()).toEqual([]);
+  });
