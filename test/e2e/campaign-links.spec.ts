@@ -203,7 +203,7 @@ test('copies the link', async ({ page, world, context }) => {
     const forms = await page.getByRole('navigation').getByRole('link').count();
     for (let presses = 0; presses <= forms; presses += 1) await page.keyboard.press('Tab');
     await expect(page.getByLabel('Page URL')).toBeFocused();
-    await page.keyboard.type(PAGE);
+    await page.keyboard.insertText(PAGE);
     await page.keyboard.press('Tab');
     await page.keyboard.type('40.50');
     const copy = page.getByRole('button', { name: 'Copy link' });

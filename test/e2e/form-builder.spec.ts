@@ -60,13 +60,13 @@ test('builds a form with a live preview, starts an endpoint with its file, and d
       .getByRole('group', { name: 'Suggested amounts, monthly' })
       .getByLabel('Amount', { exact: true }),
   ).toBeFocused();
-  await page.keyboard.type('12');
+  await page.keyboard.insertText('12');
   await findPreview(page).getByLabel('Monthly').check();
   await expect(findPreview(page).getByText('$12')).toBeVisible();
 
   await page.getByRole('button', { name: 'Add project' }).click();
   await expect(page.getByLabel('Name', { exact: true }).last()).toBeFocused();
-  await page.keyboard.type('Rain tanks');
+  await page.keyboard.insertText('Rain tanks');
   await expect(findPreview(page).getByLabel('Your donation supports')).toContainText('Rain tanks');
   await expect(findPreview(page).getByText('$12')).toBeVisible();
   await page.getByLabel('Accent, light', { exact: true }).fill('#7a2e8e');
@@ -89,7 +89,7 @@ test('builds a form with a live preview, starts an endpoint with its file, and d
   await expect(name).toBeHidden();
   await page.locator('#problems').getByRole('link', { name: 'Name (organization)' }).click();
   await expect(name).toBeFocused();
-  await page.keyboard.type('Lanternwell West');
+  await page.keyboard.insertText('Lanternwell West');
   await expect(findPreview(page).getByText(/to Lanternwell West\./)).toBeVisible();
   await expect(name).not.toHaveAttribute('aria-invalid');
   await expect(organization.locator('summary')).toHaveText('Organization');
@@ -206,7 +206,7 @@ test('moving an entry up keeps its focus, moving or removing one keeps the other
   await expect(page.getByRole('button', { name: 'Move up amount 1' }).first()).toBeFocused();
 
   await page.getByRole('button', { name: 'Add project' }).click();
-  await page.keyboard.type('Rain tanks');
+  await page.keyboard.insertText('Rain tanks');
   await page.getByRole('button', { name: 'Move up Rain tanks' }).click();
   const unfolded = page.locator('form-builder .project[open] > summary');
   await expect(unfolded).toHaveText(['Rain tanks']);
