@@ -6,10 +6,11 @@ import { join, normalize } from 'node:path';
 import { test } from 'node:test';
 import { listen, loadConfiguration } from 'donation-form-server';
 import { extractCodeBlocks } from '../code-blocks.ts';
+import { getCommandThread } from './cli/support.ts';
 import { LOOPBACK } from './loopback.ts';
 import { createStripePayment } from './sandbox-stripe.ts';
 import { createFolder } from './temporary-folder.ts';
-import { createTestEnvironment, ORIGIN } from './test-environment.ts';
+import { createTestEnvironment, KEYS, ORIGIN } from './test-environment.ts';
 
 const GUIDES = [
   'README',
@@ -148,7 +149,8 @@ for (const name of ['debian', 'docker'] as const)
     );
   });
 
-test('uses the same files, options, and ports in the guides, the systemd unit, and the image', () => {
+test('uses the same files, options, and ports in the guides, the systemd unit, and the image', async () => {
+  const thread = getCommandThread(KEYS);
   const debian = readGuide('debian');
   const lines = [
     ...getValues('ExecStart'),
@@ -161,11 +163,7 @@ test('uses the same files, options, and ports in the guides, the systemd unit, a
   ]);
   assert.ok(commands.length > 10);
   for (const [command, words, options] of commands) {
-    const { status, stdout: help } = spawnSync(
-      process.execPath,
-      ['dist/donation-form-server/lib/cli.js', ...words!.split(' '), '--help'],
-      { encoding: 'utf8' },
-    );
+    const { status, stdout: help } = await thread.run(...words!.split(' '), '--help');
     assert.equal(status, 0, command);
     for (const [option] of options!.matchAll(/--[a-z-]+/g))
       assert.ok(help.includes(`  ${option} `), `${command}: ${help}`);

@@ -6,7 +6,7 @@ import { listen } from '../../../src/server/http/listen.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { createCommandEnvironment, KEYS } from '../command-environment.ts';
 import { LOOPBACK } from '../loopback.ts';
-import { type CommandResult, CommandThread, runCommand } from './support.ts';
+import { type CommandResult, getCommandThread } from './support.ts';
 
 /** References of gifts that the platform rejects; `all` for any. */
 let refused: ReadonlySet<string> | 'all' = new Set();
@@ -31,7 +31,7 @@ after(async () => {
   await platform.close();
 });
 
-const thread = new CommandThread(KEYS);
+const thread = getCommandThread(KEYS);
 
 const runCommandWithConfig = (...words: string[]): Promise<CommandResult> =>
   thread.run(...words, '--config', environment.config);
@@ -48,10 +48,6 @@ async function retryUntilNextAttemptIsLate(reference: string): Promise<void> {
   while (!(await wasTriedOften())) await runCommandWithConfig('donations', 'retry', reference);
 }
 
-/** Runs a command in a separate process. Each command needs at least one such test. */
-const runCommandAlone = (...words: string[]): Promise<CommandResult> =>
-  runCommand([...words, '--config', environment.config], { env: KEYS });
-
 test(
   'donations list, show, retry, and resolve call the running server',
   { timeout: 120_000 },
@@ -67,7 +63,7 @@ test(
     await retryUntilNextAttemptIsLate(reference);
     await retryUntilNextAttemptIsLate(second);
     assert.match(
-      (await runCommandAlone(...listWaiting.split(' '))).stdout,
+      (await runCommandWithConfig(...listWaiting.split(' '))).stdout,
       new RegExp(
         `^time \\(UTC\\) +reference +organization +donor +amount +frequency +payment ` +
           `+platform +reason\\n[\\d-]+ [\\d:]+ +${reference} +lanternwell +Ana Souza +50\\.00 ` +
@@ -79,7 +75,7 @@ test(
       'No matching donations in the last 30 days.\n',
     );
     assert.match(
-      (await runCommandAlone('donations', 'retry', reference)).stdout,
+      (await runCommandWithConfig('donations', 'retry', reference)).stdout,
       new RegExp(`^Donation ${reference}: still pending \\(no such fund\\)\\.\\n$`),
     );
     refused = new Set([second]);
@@ -88,13 +84,13 @@ test(
       `Donation ${reference}: recorded on the platform.\n`,
     );
     const decision = ['--decision', 'entered', '--platform-gift-id', '77', '--note', 'typed it in'];
-    const resolved = await runCommandAlone('donations', 'resolve', second, ...decision);
+    const resolved = await runCommandWithConfig('donations', 'resolve', second, ...decision);
     assert.deepEqual(
       [resolved.status, resolved.stdout],
       [0, `${second}: changed donation ${second} from pending to delivered.\n`],
       resolved.stderr,
     );
-    const { stdout: shown } = await runCommandAlone('donations', 'show', second);
+    const { stdout: shown } = await runCommandWithConfig('donations', 'show', second);
     for (const part of [
       /^[\w-]{11} {2}50\.00 USD {2}Ana Souza/,
       /Email +\w+@example\.org/,
@@ -164,7 +160,7 @@ test('organizations pause and resume call the running server', { timeout: 120_00
   refused = new Set();
   const request = await environment.createRequest();
   const reason = ['--by', 'Bo', '--note', 'card testers'];
-  const paused = await runCommandAlone('organizations', 'pause', 'lanternwell', ...reason);
+  const paused = await runCommandWithConfig('organizations', 'pause', 'lanternwell', ...reason);
   assert.match(paused.stdout, /^lanternwell is paused\. Within 5 seconds/);
   const { status, code } = (await environment.donate(
     undefined,
@@ -172,13 +168,13 @@ test('organizations pause and resume call the running server', { timeout: 120_00
   )) as unknown as ProblemDetails;
   assert.deepEqual([status, code], [503, 'paused']);
   assert.match(
-    (await runCommandAlone('organizations', 'list')).stdout,
+    (await runCommandWithConfig('organizations', 'list')).stdout,
     new RegExp(
       '^organization +name +status +forms +since \\(UTC\\) +by +note\n' +
         'lanternwell +Lanternwell +paused +main, full, many +[\\d-]+ [\\d:]+ +Bo +card testers\n$',
     ),
   );
-  assert.equal((await runCommandAlone('organizations', 'resume', 'lanternwell')).status, 0);
+  assert.equal((await runCommandWithConfig('organizations', 'resume', 'lanternwell')).status, 0);
   assert.equal((await environment.donate()).status, 'succeeded');
   assert.match(
     (await runCommandWithConfig('organizations', 'pause', 'none')).stderr,

@@ -1,6 +1,14 @@
-/** Worker of `CommandThread`: receives the arguments of a command and posts its output. */
+/**
+ * Worker of `CommandThread`: receives the arguments of a command, runs the built command, and posts
+ * its output.
+ */
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parentPort } from 'node:worker_threads';
-import { runCommand } from '../../../src/server/cli/program.ts';
+import type * as program from '../../../src/server/cli/program.ts';
+
+const file = resolve('dist/donation-form-server/lib/shared/program.js');
+const { runCommand } = (await import(pathToFileURL(file).href)) as typeof program;
 
 let output = { stdout: '', stderr: '' };
 for (const name of ['stdout', 'stderr'] as const) {

@@ -16,17 +16,16 @@ import {
   testShutdownDuringCharge,
   testShutdownWithIdleSockets,
 } from './shutdown.ts';
-import { CommandThread, runCommand } from './support.ts';
+import { getCommandThread, runCommand } from './support.ts';
 
-/** Runs commands without starting a process for each. Each command also runs in a process once. */
-const thread = new CommandThread(KEYS);
+const thread = getCommandThread(KEYS);
 
 /** Splits a command line, in which arguments may have double quotes. */
 const parseWords = (line: string): string[] =>
   (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
 
 test('prints help and its version, and explains usage errors', async () => {
-  const help = await runCommand(['--help']);
+  const help = await thread.run('--help');
   assert.match(help.stdout, /^ {2}serve +run the server$/m);
   assert.match(help.stdout, /^ {2}webhooks inbound show <id> /m);
   assert.deepEqual([help.status, help.stderr], [0, '']);
@@ -98,7 +97,7 @@ test('links check prints what each link in a CSV file selects and what is ignore
       'Mail C,https://www.lanternwell.example/give?amt=75\n',
   );
   const check = ['links', 'check', file, '--config', 'demo/donation-form.config.json'];
-  const { status, stdout } = await runCommand(check);
+  const { status, stdout } = await thread.run(...check);
   assert.equal(status, 1);
   assert.equal(
     stdout,
@@ -202,7 +201,7 @@ test('settings report lists what the forms of the running server ignored', async
     headers: { 'Content-Type': 'application/json', Origin: ORIGIN },
     body: JSON.stringify({ form: 'main', segment: 'MAIL26', ignored }),
   });
-  const { status, stdout } = await runCommand([...report, '--days', '7'], { env: KEYS });
+  const { status, stdout } = await thread.run(...report, '--days', '7');
   assert.deepEqual(
     [status, stdout.replace(/\d{4}-\d\d-\d\d/, 'day').replace(/ +/g, ' ')],
     [
@@ -250,7 +249,7 @@ test('donations review lists changes for which the platform has no call', async 
     body: JSON.stringify({ amount: 1_000 }),
   });
   await waitUntil(async () => (await thread.run(...review)).stdout.includes(reference));
-  const full = await runCommand(review);
+  const full = await thread.run(...review);
   assert.equal(full.status, 1);
   assert.match(
     full.stdout,
@@ -294,7 +293,7 @@ test('refuses to start with an invalid configuration', async () => {
   await using environment = await createCommandEnvironment();
   await writeFile(environment.config, '{');
   const serve = ['serve', '--config', environment.config];
-  const { status, stderr } = await runCommand(serve, { env: KEYS });
+  const { status, stderr } = await thread.run(...serve);
   assert.equal(status, 1);
   assert.match(stderr, /invalid JSON[^]*docs\/reference\/configuration\.md describes every field/);
 });
@@ -309,7 +308,7 @@ test('reports a missing key, a port or database in use, and an invalid folder', 
     assert.equal(statSync(join(environment.folder, name)).mode & 0o777, 0o600, name);
   const sameDatabase = await thread.run(...serve);
   await environment.changeConfiguration((written) => ({ ...written, database: 'other.sqlite' }));
-  const samePort = await runCommand(serve, { env: KEYS });
+  const samePort = await thread.run(...serve);
   await environment.changeConfiguration((written) => ({
     ...written,
     database: '/dev/null/x.sqlite',

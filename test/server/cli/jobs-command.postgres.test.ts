@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Endpoint } from '../../../src/server/endpoint.ts';
 import { createDatabaseUrl, testOverPostgres as test } from '../test-database.ts';
 import { createTestEnvironment, KEYS, type TestEnvironment } from '../test-environment.ts';
-import { isGiftCreation, runJobs } from './jobs-command-support.ts';
+import { isGiftCreation, runJobsInProcess } from './jobs-command-support.ts';
 
 async function startWithoutJobs(environment: TestEnvironment, url: string): Promise<Endpoint> {
   await environment.writeConfiguration({ backgroundJobs: false });
@@ -23,7 +23,7 @@ test('records each donation once if two runs overlap', async () => {
     [12, 0],
   );
   const ended = await Promise.all(
-    [1, 2].map(() => runJobs(environment, { environment: { DATABASE_URL: url } })),
+    [1, 2].map(() => runJobsInProcess(environment, { environment: { DATABASE_URL: url } })),
   );
   await endpoint.close();
   assert.deepEqual(
@@ -50,7 +50,7 @@ test('finishes the job in progress on SIGTERM, and exits with 0', async () => {
   const endpoint = await startWithoutJobs(environment, url!);
   for (let gift = 0; gift < 4; gift += 1) await environment.donate(endpoint);
   await endpoint.close();
-  const { status, stdout } = await runJobs(environment, {
+  const { status, stdout } = await runJobsInProcess(environment, {
     environment: { DATABASE_URL: url },
     onStart: (started) => {
       child = started;

@@ -5,7 +5,7 @@ import { type RunningServer, serve } from '../../../src/server/serve.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { findFreePort } from '../loopback.ts';
 import { createTestEnvironment, KEYS, LOG, type TestEnvironment } from '../test-environment.ts';
-import { isGiftCreation, runJobs } from './jobs-command-support.ts';
+import { isGiftCreation, runJobs, runJobsInProcess } from './jobs-command-support.ts';
 
 async function startServer(environment: TestEnvironment, change = {}): Promise<RunningServer> {
   await environment.writeConfiguration({
@@ -44,14 +44,14 @@ test(
     );
     isDown = false;
     // The platform asked us to back off for half an hour.
-    const up = await runJobs(environment, { clock: { ahead: 3_600_000 } });
+    const up = await runJobsInProcess(environment, { clock: { ahead: 3_600_000 } });
     assert.deepEqual([up.status, up.stderr], [0, '']);
     assert.match(
       up.stdout,
       /Sent 1 update to the platform and checked 0 payments\. No jobs are pending\.\n$/,
     );
     assert.deepEqual(await environment.listRecordedReferences(), [reference]);
-    assert.deepEqual(await runJobs(environment, { args: ['--timeout', 'soon'] }), {
+    assert.deepEqual(await runJobs(environment, '--timeout', 'soon'), {
       status: 1,
       stdout: '',
       stderr:
@@ -72,7 +72,7 @@ test('asks the running server that has the SQLite file open to run the jobs', as
       [0, 'Sent 1 update to the platform and checked 0 payments. No jobs are pending.\n', ''],
     );
     assert.deepEqual(await environment.listRecordedReferences(), [reference]);
-    const { status: refused } = await runJobs(environment, {
+    const { status: refused } = await runJobsInProcess(environment, {
       environment: { ADMIN_KEY: 'x'.repeat(20) },
     });
     assert.equal(refused, 1);

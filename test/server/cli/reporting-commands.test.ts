@@ -10,9 +10,9 @@ import { loadConfiguration, serve } from '../../../src/server/index.ts';
 import { findFreePort } from '../loopback.ts';
 import { createDatabaseUrl } from '../test-database.ts';
 import { createTestEnvironment, KEYS, readDemoOrganization } from '../test-environment.ts';
-import { type CommandResult, CommandThread, runCommand } from './support.ts';
+import { type CommandResult, getCommandThread, runCommand } from './support.ts';
 
-const thread = new CommandThread(KEYS);
+const thread = getCommandThread(KEYS);
 
 /** A server with the example configuration on real sockets, and the built command. */
 async function startBuiltServer(platform?: object) {
@@ -35,7 +35,7 @@ async function startBuiltServer(platform?: object) {
   return {
     folder,
     run: (...words: string[]): Promise<CommandResult> => thread.run(...words, '--config', config),
-    /** Runs a command in a separate process. Each command needs at least one such test. */
+    /** Runs a command in a separate process. */
     runAlone: (...words: string[]): Promise<CommandResult> =>
       runCommand([...words, '--config', config], { env: KEYS }),
     async donate({
@@ -86,7 +86,7 @@ test('reconcile writes a CSV row for each donation, lists differences, and exits
     (await server.run('reconcile', ...PERIOD, '--output', nowhere)).stderr,
     /^Cannot write .*november\.csv: .* Specify a file in a folder that you can write to\./,
   );
-  const clean = await server.runAlone('reconcile', ...PERIOD, '--output', file);
+  const clean = await server.run('reconcile', ...PERIOD, '--output', file);
   assert.deepEqual(
     [clean.status, clean.stdout, clean.stderr],
     [0, '1 donation, no differences.\n', ''],
@@ -201,7 +201,7 @@ test('bar 29: converts the line separators of other programs to line breaks, and
     });
     assert.equal(outcome.status, 'succeeded', JSON.stringify(mark));
   }
-  const { stdout, stderr, status } = await server.runAlone('donations', 'export', ...PERIOD);
+  const { stdout, stderr, status } = await server.run('donations', 'export', ...PERIOD);
   assert.deepEqual([status, stderr], [0, '']);
   const expected = 'For the wells.\nThank\n\nyou!';
   assert.deepEqual(
@@ -284,9 +284,7 @@ test('donations export has a column for each of the 100 most used custom fields,
 test('donors export, donors delete, and backup call the running server', async () => {
   await using server = await startBuiltServer();
   const { reference } = await server.donate();
-  const exported = JSON.parse(
-    (await server.runAlone('donors', 'export', 'ANA@example.org')).stdout,
-  ) as {
+  const exported = JSON.parse((await server.run('donors', 'export', 'ANA@example.org')).stdout) as {
     donations: { reference: string; donor: { lastName: string } }[];
   };
   assert.deepEqual(
@@ -294,10 +292,10 @@ test('donors export, donors delete, and backup call the running server', async (
     [[reference, 'Souza']],
   );
   const copy = join(server.folder, 'copy.sqlite');
-  const made = await server.runAlone('backup', copy);
+  const made = await server.run('backup', copy);
   assert.match(made.stdout, /^.*copy\.sqlite: 1 donation, \d+ bytes, checked\.\n$/);
   assert.match((await server.run('backup', copy)).stderr, /already exists/);
-  const deleted = await server.runAlone('donors', 'delete', 'ana@example.org', '--by', 'Mara');
+  const deleted = await server.run('donors', 'delete', 'ana@example.org', '--by', 'Mara');
   assert.deepEqual(
     [deleted.status, deleted.stdout],
     [

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
+import { resolve } from 'node:path';
 import { after } from 'node:test';
 import { Worker } from 'node:worker_threads';
 
@@ -21,12 +22,16 @@ interface ProcessOptions {
   readonly clock?: Clock | undefined;
 }
 
+/** The command saves its compiled code here, for the next processes. */
+const XDG_CACHE_HOME = resolve('node_modules/.cache');
+
 function spawnCommand(
   args: readonly string[],
-  { env = {}, clock }: ProcessOptions,
+  { env: variables, clock }: ProcessOptions,
   stdio: StdioOptions,
 ): ChildProcess {
   const now = Date.now();
+  const env = { XDG_CACHE_HOME, ...variables };
   return clock === undefined
     ? spawn(process.execPath, [COMMAND, ...args], { env, stdio })
     : spawn(process.execPath, ['--import', CLOCK, COMMAND, ...args], {
@@ -99,19 +104,22 @@ export async function startCommand(
   };
 }
 
-/** Runs commands in a thread that loads the code once, in a hundredth of the time of a process. */
-export class CommandThread {
-  readonly #worker: Worker;
+/**
+ * Runs built commands in a thread that loads the code once, in a hundredth of the time of a process.
+ */
+class CommandThread {
+  readonly #env: Environment;
+  #worker: Worker | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(env: Environment = {}) {
-    this.#worker = new Worker(new URL('command-thread.ts', import.meta.url), { env });
-    this.#worker.unref();
+  constructor(env: Environment) {
+    this.#env = env;
   }
 
   /** Runs a command after the previous ones have finished. */
   run(...args: string[]): Promise<CommandResult> {
     const ended = this.#last.then(async () => {
+      this.#worker ??= this.#startWorker();
       this.#worker.postMessage(args);
       const [answer] = (await once(this.#worker, 'message')) as [CommandResult];
       return answer;
@@ -119,4 +127,20 @@ export class CommandThread {
     this.#last = ended;
     return ended;
   }
+
+  #startWorker(): Worker {
+    const worker = new Worker(new URL('command-thread.ts', import.meta.url), { env: this.#env });
+    worker.unref();
+    return worker;
+  }
+}
+
+const threads = new Map<string, CommandThread>();
+
+/** Returns the thread with these environment variables, which all test files of a process share. */
+export function getCommandThread(env: Environment = {}): CommandThread {
+  const key = JSON.stringify(env);
+  const thread = threads.get(key) ?? new CommandThread(env);
+  threads.set(key, thread);
+  return thread;
 }

@@ -8,7 +8,7 @@ import type { ReviewItem } from '../../../src/server/admin/read-models/review-it
 import { listen } from '../../../src/server/http/listen.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { ADMIN_KEY, Browser, callAdmin, startAdminServer } from '../admin/support.ts';
-import { type CommandResult, CommandThread } from '../cli/support.ts';
+import { type CommandResult, getCommandThread } from '../cli/support.ts';
 import type { StripeTestServer } from '../payments/support.ts';
 import { readJson } from '../support.ts';
 import {
@@ -220,7 +220,7 @@ async function openCommandLine(
   const example = JSON.parse(await readFile('demo/donation-form.config.json', 'utf8')) as object;
   const admin = { port: Number(new URL(listener.url).port), key: { env: 'ADMIN_KEY' } };
   await writeFile(config, JSON.stringify({ ...example, admin }));
-  const thread = new CommandThread({ ADMIN_KEY });
+  const thread = getCommandThread({ ADMIN_KEY });
   return {
     run: (...words) => thread.run(...words, '--config', config),
     async [Symbol.asyncDispose]() {

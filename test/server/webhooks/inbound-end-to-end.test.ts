@@ -7,7 +7,7 @@ import { loadConfiguration } from '../../../src/server/config/load-configuration
 import { createLogger } from '../../../src/server/lib/logger.ts';
 import { type RunningServer, serve } from '../../../src/server/serve.ts';
 import { waitUntil } from '../../wait-until.ts';
-import { type CommandResult, runCommand } from '../cli/support.ts';
+import { type CommandResult, getCommandThread } from '../cli/support.ts';
 import { findFreePort } from '../loopback.ts';
 import { createDatabaseUrl } from '../test-database.ts';
 import { createTestEnvironment, KEYS as ENVIRONMENT_KEYS } from '../test-environment.ts';
@@ -56,8 +56,9 @@ test(
       listen: { host: '127.0.0.1', port },
       admin: { port: adminPort, key: { env: 'ADMIN_KEY' } },
     });
+    const thread = getCommandThread(KEYS);
     const runCli = (...args: string[]): Promise<CommandResult> =>
-      runCommand([...args, '--config', config], { env: KEYS });
+      thread.run(...args, '--config', config);
     const callPlatform = async (method: string, path: string, body: object): Promise<void> => {
       const response = await fetch(environment.sandbox.url + path, {
         method,
