@@ -90,6 +90,7 @@ const createStripeProvider =
     };
   };
 
+/** Days that months lack. Periods in days, which do not depend on the start, run from the last one. */
 const STARTS = ['2027-01-29', '2027-01-30', '2027-08-31', '2028-02-29'];
 
 const PROVIDERS = {
@@ -136,13 +137,16 @@ for (const [name, { missingDay, starts, open }] of Object.entries(PROVIDERS)) {
     for (const start of starts) {
       let time = Date.parse(`${start}T23:30:00Z`);
       await using provider = await open(() => time);
-      for (const [index, frequency] of RECURRING_FREQUENCIES.entries())
+      const frequencies = RECURRING_FREQUENCIES.filter(
+        (frequency) => PERIODS[frequency].months !== undefined || start === starts.at(-1),
+      );
+      for (const [index, frequency] of frequencies.entries())
         await provider.pay(
           createPaymentRequest({ reference: frequency, frequency, total: 5_181 + index }),
         );
       time += 3 * 366 * DAY;
       provider.runScheduledTasks();
-      for (const [index, frequency] of RECURRING_FREQUENCIES.entries())
+      for (const [index, frequency] of frequencies.entries())
         assert.deepEqual(
           provider.listCharges(frequency),
           listDates(start, toDate(time), frequency, missingDay).map((date) => [
