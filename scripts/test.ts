@@ -27,7 +27,7 @@ const SUITES: Readonly<Record<string, string>> = {
   e2e: 'playwright test --config test/e2e/playwright.config.ts',
   server: `${SERVER_TEST} --test-shard=1/2 ${SERVER_FILES} & ${SERVER_TEST} --test-shard=2/2 ${SERVER_FILES}; second=$?; wait $! && exit $second`,
   element: 'web-test-runner',
-  postgres: `${POSTGRES_TEST} --test-concurrency=2 'test/server/**/*.{postgres,database}.test.ts'`,
+  postgres: `${POSTGRES_TEST} --test-isolation=none 'test/server/**/*.{postgres,database}.test.ts'`,
   lint: 'npm run --silent lint',
   package: `${NODE_TEST} --test-concurrency=1 'test/package/**/*.test.ts'`,
   unit: "node --test --test-isolation=none 'test/{unit,contract}/**/*.test.ts'",

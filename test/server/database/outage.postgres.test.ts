@@ -6,12 +6,16 @@ import type { FormDefinition } from '../../../src/core/schemas/form-definition.t
 import { isDatabaseUnreachable } from '../../../src/server/database/database-error.ts';
 import { openPostgres } from '../../../src/server/database/postgres-database.ts';
 import { serve } from '../../../src/server/serve.ts';
-import { startPostgres } from '../../postgres.ts';
+import { type Postgres, startPostgres } from '../../postgres.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { LOOPBACK } from '../loopback.ts';
 import { configuration, createIdempotencyKey, readProblem } from '../support.ts';
 import { testOverPostgres as test } from '../test-database.ts';
 import { buildDonationRequest, KEYS, ORIGIN } from '../test-environment.ts';
+
+let started: Promise<Postgres> | undefined;
+/** Returns a server for all tests of this file, which stops at the end of the process. */
+const getPostgres = (): Promise<Postgres> => (started ??= startPostgres());
 
 async function startServer(url: string, databaseTimeout?: number) {
   return serve({
@@ -27,7 +31,7 @@ async function startServer(url: string, databaseTimeout?: number) {
 }
 
 test('asks clients of every route that needs the database to retry later while PostgreSQL is down', async () => {
-  const postgres = await startPostgres();
+  const postgres = await getPostgres();
   const server = await startServer(postgres.url);
   const form = await fetch(`${server.url}/form`);
   const donation = buildDonationRequest(
@@ -63,11 +67,10 @@ test('asks clients of every route that needs the database to retry later while P
   await postgres.restart();
   await waitUntil(async () => (await sendRequest('/donations')).status === 404);
   await server.close();
-  postgres.stop();
 });
 
 test('distinguishes a PostgreSQL server that is down from one that rejects a statement', async () => {
-  const postgres = await startPostgres();
+  const postgres = await getPostgres();
   const { db, writer, close } = await openPostgres(postgres.url);
   const write = (statement: string): Promise<unknown> =>
     writer.write((transaction) => sql.raw(statement).execute(transaction));
@@ -83,11 +86,11 @@ test('distinguishes a PostgreSQL server that is down from one that rejects a sta
   await interrupted;
   await assert.rejects(write('SELECT 1'), isDatabaseUnreachable);
   await close();
-  postgres.stop();
+  await postgres.restart();
 });
 
 test('waits for PostgreSQL when it starts, and gives up with a message after a while', async () => {
-  const postgres = await startPostgres();
+  const postgres = await getPostgres();
   await postgres.killServer();
   await assert.rejects(startServer(postgres.url, 700), /does not respond.*DATABASE_URL/);
   const starting = startServer(postgres.url);
@@ -97,5 +100,4 @@ test('waits for PostgreSQL when it starts, and gives up with a message after a w
   const server = await starting;
   assert.equal((await fetch(`${server.url}/form`)).status, 200);
   await server.close();
-  postgres.stop();
 });
