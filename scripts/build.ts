@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { type InputOptions, type Plugin as RolldownPlugin, rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
@@ -94,11 +95,14 @@ await completePackage(CLIENTS_PACKAGE, clientModules);
 await Promise.all(PUBLISHED_PACKAGES.map(linkPackage));
 await rm('dist/.declarations', { recursive: true });
 
-/** @throws {Error} if the program exits with a nonzero code; it prints the reason itself. */
+/** @throws {Error} with the program's output if it exits with a nonzero code. */
 async function runProgram(program: string, args: readonly string[]): Promise<void> {
-  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'] });
-  const [status] = (await once(child, 'close')) as [number | null];
-  if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed`);
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [output, [status]] = await Promise.all([
+    text(child.stdout),
+    once(child, 'close') as Promise<[number | null]>,
+  ]);
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed:\n${output}`);
 }
 
 /**

@@ -41,7 +41,6 @@ test('builds a form with a live preview, starts an endpoint with its file, and d
   page,
   world,
 }) => {
-  test.slow();
   await openPage(page, world);
   await expect(
     page.getByText('This configuration is valid. This is a test form: no money moves.'),

@@ -103,7 +103,7 @@ function listParts(entry: NewestEntry, refunded: number | undefined): Part<Total
 const FIRST_PAGE_SIZE = 100;
 const PAGE_SIZE = 500;
 
-interface NewestEntry extends FilteredEntry, ListPosition {}
+export interface NewestEntry extends FilteredEntry, ListPosition {}
 
 /** Yields a period's donations and renewals, newest first. */
 function iterateNewestEntries(
