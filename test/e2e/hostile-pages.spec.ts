@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from 'playwright/test';
 import { inspectForm } from '../hostile-pages/inspect-form.ts';
-import { hostilePages, type HostilePage, renderHostilePage } from '../hostile-pages/pages.ts';
+import { type HostilePage, hostilePages, renderHostilePage } from '../hostile-pages/pages.ts';
 import { scriptedPages } from '../hostile-pages/scripted-pages.ts';
 import { listComputedStyles } from '../list-computed-styles.ts';
 import {

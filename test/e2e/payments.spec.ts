@@ -250,6 +250,25 @@ test("in a shadow root, where Stripe's field does not work, hosted checkout acce
   expect(new URL(page.url()).search).toBe('');
 });
 
+test('after leaving hosted checkout, the donor can continue or cancel', async ({
+  page,
+  world,
+  stripe,
+}) => {
+  await page.goto(addShadowPage(world));
+  await fillDonor(page);
+  await findSubmitButton(page).click();
+  await page.waitForURL(`${stripe.url}/**`);
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.waitForURL(`${stripe.url}/**`);
+  await page.goBack();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(findSubmitButton(page)).toBeVisible();
+  expect(listChargedAmounts(stripe)).toEqual([]);
+});
+
 /**
  * Serves Stripe.js from Stripe's URLs, with its frames on a subdomain. It also loads something else
  * from each of Stripe's and Link's hosts.

@@ -1,6 +1,6 @@
 import { XMLParser } from 'fast-xml-parser';
 import { SyntaxValidator } from 'fast-xml-validator';
-import { ResponseTooLargeError, readLimitedText } from './call.ts';
+import { readLimitedText,ResponseTooLargeError } from './call.ts';
 
 const MAX_BYTES = 256 * 1024;
 const MAX_DEPTH = 50;

@@ -67,7 +67,7 @@ export class StagingDatabase implements Disposable {
     );
     for (let last = { at: -1, seq: 0 }; ;) {
       const rows = select.all(kind, last.at, last.seq) as (typeof last & { record: string })[];
-      for (const { record } of rows) yield parseRecord(record);
+      for (const { record } of rows) yield parseRecord(record) as StagedRecords[Kind];
       if (rows.length < PAGE_SIZE) return;
       last = rows.at(-1)!;
     }
@@ -95,7 +95,7 @@ export class StagingDatabase implements Disposable {
     const rows = this.#prepare(
       `UPDATE records SET matched = 1 WHERE kind = ? AND ${condition} RETURNING record`,
     ).all(kind, ...values) as { record: string }[];
-    return rows.map(({ record }) => parseRecord(record));
+    return rows.map(({ record }) => parseRecord(record) as StagedRecords[Kind]);
   }
 
   #prepare(sql: string): StatementSync {
@@ -105,7 +105,7 @@ export class StagingDatabase implements Disposable {
   }
 }
 
-function parseRecord<Kind extends keyof StagedRecords>(text: string): StagedRecords[Kind] {
+function parseRecord(text: string): object {
   const { at, ...record } = JSON.parse(text) as { readonly at?: string };
-  return { ...record, at: at === undefined ? undefined : new Date(at) } as StagedRecords[Kind];
+  return { ...record, at: at === undefined ? undefined : new Date(at) };
 }

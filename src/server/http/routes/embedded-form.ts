@@ -2,7 +2,7 @@ import { findLanguage } from '@donation-form/core/i18n';
 import { Problem } from '../../lib/problem.ts';
 import { createPublicBody, type PublicBody } from '../../lib/public-body.ts';
 import type { LocalizedDefinition } from '../../organizations/organization.ts';
-import { type AppOptions, type RouteContext, type Router } from '../context.ts';
+import type { AppOptions, RouteContext, Router } from '../context.ts';
 import { sendPublicBody } from '../send-public-body.ts';
 import { CROSS_ORIGIN_HEADERS, FIVE_MINUTES } from './scripts.ts';
 
