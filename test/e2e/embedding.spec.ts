@@ -283,6 +283,15 @@ test('a donation button remains a link without scripts, if the form fails to loa
   await page.reload();
   await page.getByRole('link').click();
   await expect(page.getByRole('heading', { name: 'The donation page' })).toBeVisible();
+  await page.goto(
+    addPage(
+      world,
+      renderButton('endpoint="https://"'),
+      renderScriptTag(world, 'donation-form') + renderScriptTag(world, 'donation-button'),
+    ),
+  );
+  await page.getByRole('link').click();
+  await expect(page.getByRole('heading', { name: 'The donation page' })).toBeVisible();
   const context = await browser.newContext({ javaScriptEnabled: false });
   const plain = await context.newPage();
   await plain.goto(url);

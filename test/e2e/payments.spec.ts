@@ -371,6 +371,7 @@ test('Stripe.js loads when the donor scrolls near the form, and moves nothing in
   page,
   world,
 }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
   await page.addInitScript(() => {

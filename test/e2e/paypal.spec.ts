@@ -73,6 +73,8 @@ test('a donor pays with PayPal and returns to the thank-you screen', async ({
   await approvePayment(page);
   await expect(findThankYou(page)).toBeVisible();
   expect(page.url()).toBe(`${url}?src=mail`);
+  await expect(findForm(page).locator('#receipt')).toContainText('$50');
+  await expect.poll(async () => world.getGiftStatus(await readReference(page))).toBe(1);
   expect(paypal.paypal.listCaptures(await readReference(page)).length).toBe(1);
   await page.reload();
   await expect(findSubmitButton(page)).toBeVisible();

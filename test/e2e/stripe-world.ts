@@ -16,7 +16,7 @@ interface StripeFixtures {
  * Stripe.js in the browser, served only from Stripe's URL.
  */
 export const test = base.extend<StripeFixtures>({
-  methods: [['card', 'us_bank_account', 'paypal', 'cashapp'], { option: true }],
+  methods: [['card', 'us_bank_account', 'paypal'], { option: true }],
   form: [{}, { option: true }],
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are needed from this pattern
   stripe: async ({}, use) => {

@@ -135,4 +135,24 @@ describe('making a donation', () => {
     await other.updateComplete;
     expect(getText(other, '#email-error')).to.contain('name@example.org');
   });
+
+  it('validates only the field that the donor leaves, and keeps the errors that it shows', async () => {
+    const form = await testPage.showForm();
+    await waitForPaymentField(form);
+    const leave = async (name: string, text: string): Promise<void> => {
+      enterText(form, name, text);
+      findElement(form, `[name=${name}]`).dispatchEvent(
+        new FocusEvent('focusout', { bubbles: true, composed: true }),
+      );
+      await form.updateComplete;
+    };
+    await leave('customAmount', '0');
+    await leave('email', 'ana');
+    await leave('email', 'ana@');
+    expect(
+      ['amount', 'email', 'firstName'].map(
+        (control) => form.shadowRoot!.querySelector(`#${control}-error`) !== null,
+      ),
+    ).to.deep.equal([true, true, false]);
+  });
 });

@@ -144,8 +144,10 @@ describe('optional sections', () => {
     expect(
       [...form.shadowRoot!.querySelectorAll('#notice li')].map((entry) => entry.textContent.trim()),
     ).to.deep.equal(['“Address” is required.', '“City” is required.', '“ZIP code” is required.']);
+    findElement(form, '#country-control').focus();
     await selectOption(form, '#country-control', 'DE');
     await waitUntil(() => !form.shadowRoot!.querySelector('[name=state]'));
+    expect(getFocusedId(form)).to.equal('country-control');
     for (const [name, text] of [
       ['address1', 'Hauptstraße 1'],
       ['city', 'Berlin'],

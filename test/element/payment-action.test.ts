@@ -36,7 +36,7 @@ describe('required payment actions', () => {
   });
 
   it('shows the form with its input again if the donor did not confirm', async () => {
-    const form = await testPage.showFilledForm();
+    const form = await testPage.showFilledForm('?frequency=monthly&amt=75');
     testPage.queueOutcome('requires_action', undefined, fieldAction);
     testPage.createActionResponse = createFailureResponse;
     await submitForm(form);
@@ -46,7 +46,7 @@ describe('required payment actions', () => {
     );
     expect([getValue(form, 'email'), getButtonText(form)]).to.deep.equal([
       'ana@example.org',
-      'Give $50',
+      'Give $75 a month',
     ]);
     await submitForm(form);
     expect(testPage.keyCount).to.equal(2);

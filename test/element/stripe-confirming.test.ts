@@ -95,6 +95,7 @@ describe("confirming in Stripe's field", () => {
       [{ type: 'us_bank_account' }, 1],
       [{ type: 'sepa_debit' }, 1],
       [{ type: 'ideal' }, 4],
+      [{ type: 'cashapp' }, 4],
       [{ type: 'bancontact' }, 4],
     ] as const;
     for (const [preview, method] of cases) {

@@ -97,7 +97,9 @@ export function saveDraft(draft: Draft): void {
 /** Loads this tab's draft, if there is one that this release can read. */
 export function loadDraft(): Draft | undefined {
   return tryStorage(() => {
-    const saved = JSON.parse(sessionStorage.getItem(STORAGE_KEY)!) as Draft;
+    const text = sessionStorage.getItem(STORAGE_KEY);
+    if (text === null) return undefined;
+    const saved = JSON.parse(text) as Draft;
     const hasForm = listForms(saved.configuration).some(
       ({ organization, form }) => organization === saved.organization && form === saved.form,
     );

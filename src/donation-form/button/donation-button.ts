@@ -152,10 +152,10 @@ export class DonationButtonElement extends ElementBase {
     this.#loadForm().catch(() => undefined);
   };
 
+  /** @throws {TypeError} if the URL is invalid. */
   get #endpointUrl(): string {
-    return resolveEndpointUrl(
-      this.getAttribute('endpoint') ?? DonationButtonElement.defaultEndpoint,
-    );
+    const endpoint = this.getAttribute('endpoint') ?? DonationButtonElement.defaultEndpoint;
+    return new URL(resolveEndpointUrl(endpoint)).href;
   }
 
   async #loadForm(): Promise<FormClass> {

@@ -33,7 +33,7 @@ export class FormSession {
   optionalSections: typeof import('../sections/optional-sections.ts') | undefined;
   /** Present if the form asks for the country. */
   address: AddressFields | undefined;
-  readonly upsellAnnouncement: UpsellAnnouncement = {};
+  upsellAnnouncement: UpsellAnnouncement = {};
   styleSheets: readonly CSSResult[] = [];
   /** Explains the settings in the most recent context. */
   resolver: SettingResolver | undefined;
@@ -81,6 +81,7 @@ export class FormSession {
     await reading;
     this.optionalSections = undefined;
     this.address = undefined;
+    this.upsellAnnouncement = {};
     if (needsOptionalSections(definition)) await this.#loadOptionalSections(definition);
     return this.createFormContext(definition, currency);
   }

@@ -66,6 +66,7 @@ export class DonationClient {
     return reply?.kind === 'outcome' ? reply.outcome : undefined;
   }
 
+  /** The reply to a confirmed action includes an action that is still incomplete. */
   async requestStep(
     step: ActionStep,
   ): Promise<Extract<Reply, { kind: 'outcome' | 'network-error' }> | 'not-found'> {

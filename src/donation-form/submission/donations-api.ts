@@ -29,7 +29,7 @@ export const isReachable = (endpointUrl: string): Promise<boolean> =>
     () => false,
   );
 
-/** The reply to a confirmed action includes an action that is still incomplete. */
+/** Posts a body, or without one gets the donation of a key. */
 export async function sendRequest(
   url: string,
   key: string,

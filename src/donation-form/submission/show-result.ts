@@ -7,8 +7,8 @@ let screens: typeof import('./result-screens.ts') | undefined;
 
 /** @throws if the network fails. */
 export async function loadResultScreens(form: FormStore): Promise<void> {
+  screens ??= await import('./result-screens.ts');
   if (form.illustrations) return;
-  screens = await import('./result-screens.ts');
   const { thankYouStyles, illustrationStyles, illustrations } = screens;
   form.adoptStyles(thankYouStyles);
   form.adoptStyles(illustrationStyles);

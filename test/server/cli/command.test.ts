@@ -308,7 +308,8 @@ test('reports a missing key, a port or database in use, and an invalid folder', 
     assert.equal(statSync(join(environment.folder, name)).mode & 0o777, 0o600, name);
   const sameDatabase = await thread.run(...serve);
   await environment.changeConfiguration((written) => ({ ...written, database: 'other.sqlite' }));
-  const samePort = await thread.run(...serve);
+  // In a process, because it must end although the database was open.
+  const samePort = await runCommand(serve, { env: KEYS });
   await environment.changeConfiguration((written) => ({
     ...written,
     database: '/dev/null/x.sqlite',

@@ -15,8 +15,8 @@ const BROKEN_PATIENCE = 2_500;
 const HEALTHY_PATIENCE = 5_000;
 
 /**
- * The first broken page of each cause, and every third healthy page, because all of them take two
- * minutes. `npm run test:long` opens all.
+ * The first broken page of each cause and policy, and every third healthy page, because all of them
+ * take two minutes. `npm run test:long` opens all.
  */
 const select = (fixtures: readonly PageFixture[]): readonly PageFixture[] =>
   process.env.LONG_TESTS
@@ -24,8 +24,11 @@ const select = (fixtures: readonly PageFixture[]): readonly PageFixture[] =>
     : fixtures.filter(({ expect }, index) =>
         expect === undefined
           ? index % 3 === 0
-          : index === fixtures.findIndex((other) => other.expect === expect),
+          : index === fixtures.findIndex((other) => getKind(other) === getKind(fixtures[index]!)),
       );
+
+const getKind = ({ expect, mentions = [] }: PageFixture): string | undefined =>
+  expect === 'blocked-by-policy' ? `${expect} ${mentions[0]}` : expect;
 
 const broken = readPageFixtures('broken');
 const healthy = readPageFixtures('healthy');

@@ -90,7 +90,7 @@ const createStripeProvider =
     };
   };
 
-/** Days that months lack. Periods in days, which do not depend on the start, run from the last one. */
+/** Days that months lack. Periods in days, which do not depend on the start, run from the first one. */
 const STARTS = ['2027-01-29', '2027-01-30', '2027-08-31', '2028-02-29'];
 
 const PROVIDERS = {
@@ -138,7 +138,7 @@ for (const [name, { missingDay, starts, open }] of Object.entries(PROVIDERS)) {
       let time = Date.parse(`${start}T23:30:00Z`);
       await using provider = await open(() => time);
       const frequencies = RECURRING_FREQUENCIES.filter(
-        (frequency) => PERIODS[frequency].months !== undefined || start === starts.at(-1),
+        (frequency) => PERIODS[frequency].months !== undefined || start === starts[0],
       );
       for (const [index, frequency] of frequencies.entries())
         await provider.pay(
