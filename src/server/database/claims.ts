@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, OperandExpression, Selectable, SqlBool } from 'kysely';
+import type { ExpressionBuilder, Selectable } from 'kysely';
 import type { Database } from './database.ts';
 import { type DatabaseClock, evaluateOncePerStatement } from './database-clock.ts';
 import type { Tables } from './schema.ts';
@@ -11,81 +11,86 @@ export const LOCK_DURATION = 60_000;
 /** Rows scheduled further ahead mean that the clock was wrong. In milliseconds. */
 const MAX_DELAY = 86_400_000;
 
-/** Tables with rows that workers handle, and the columns by which they are ordered. */
-const JOB_ORDER = {
+/** Order in which workers handle the rows of a table. */
+const WORK_ORDER = {
   donations: [OLDEST_FIRST],
-  outbox: ['createdAt', 'id'],
   inboundWebhooks: ['receivedAt', 'id'],
   webhookMessages: ['createdAt', 'id'],
 } as const;
 
-type JobTable = keyof typeof JOB_ORDER;
-type JobRow<Name extends JobTable> = Selectable<Tables[Name]>;
+/** Table with rows that workers handle. */
+type WorkTable = keyof typeof WORK_ORDER | 'outbox';
+type WorkRow<Name extends WorkTable> = Selectable<Tables[Name]>;
 
-/** Values of columns, or lists of possible values. */
-type JobCriteria<Name extends JobTable> = {
-  readonly [Column in keyof JobRow<Name>]?: JobRow<Name>[Column] | readonly JobRow<Name>[Column][];
+/** Values of columns, or nonempty lists of possible values. */
+type WorkCriteria<Name extends WorkTable> = {
+  readonly [
+    Column in 'organization' | 'status' | 'source' | 'url' as Column & keyof WorkRow<Name>
+  ]?:
+    | WorkRow<Name>[Column & keyof WorkRow<Name>]
+    | readonly WorkRow<Name>[Column & keyof WorkRow<Name>][];
 };
 
-export function selectJobs<Name extends JobTable>(
+export function selectRows<Name extends WorkTable>(
   { db }: Database,
   table: Name,
-  criteria: JobCriteria<Name>,
+  criteria: WorkCriteria<Name>,
 ) {
   // The columns below have the same types in all of the tables.
-  return db.selectFrom(table as 'outbox').where((build) =>
-    build.and(
-      Object.entries(criteria as Record<string, string | readonly string[]>).map(
-        ([column, value]): OperandExpression<SqlBool> => {
-          if (typeof value === 'string') return build(column as 'id', '=', value);
-          // PostgreSQL rejects an empty list.
-          return value.length === 0 ? build.lit(false) : build(column as 'id', 'in', value);
-        },
+  return db
+    .selectFrom(table as 'outbox')
+    .where((build) =>
+      build.and(
+        Object.entries(criteria as Record<string, string | readonly string[]>).map(
+          ([column, value]) =>
+            typeof value === 'string'
+              ? build(column as 'id', '=', value)
+              : build(column as 'id', 'in', value),
+        ),
       ),
-    ),
-  );
+    );
 }
 
-export function selectDueJobs<Name extends JobTable>(
+export function selectDueRows<Name extends WorkTable>(
   database: Database,
   table: Name,
-  criteria: JobCriteria<Name>,
+  criteria: WorkCriteria<Name>,
 ) {
-  return selectJobs(database, table, criteria).where((build) =>
+  return selectRows(database, table, criteria).where((build) =>
     buildIsTimePastCondition(build, database.clock, 'nextRunAt'),
   );
 }
 
 /** In processing order. */
-export function listDueJobs<Name extends JobTable>(
+export function listDueRows<Name extends keyof typeof WORK_ORDER>(
   database: Database,
   table: Name,
-  criteria: JobCriteria<Name>,
+  criteria: WorkCriteria<Name>,
   limit: number,
-): Promise<JobRow<Name>[]> {
-  let query = selectDueJobs(database, table, criteria).selectAll().limit(limit);
-  for (const column of JOB_ORDER[table]) query = query.orderBy(column as 'id');
-  return query.execute() as Promise<unknown> as Promise<JobRow<Name>[]>;
+): Promise<WorkRow<Name>[]> {
+  let query = selectDueRows(database, table, criteria).selectAll().limit(limit);
+  for (const column of WORK_ORDER[table]) query = query.orderBy(column as 'id');
+  return query.execute() as Promise<unknown> as Promise<WorkRow<Name>[]>;
 }
 
 /** In milliseconds since 1970. Returns `undefined` if no row meets the criteria. */
-export async function findNextDueTime<Name extends JobTable>(
+export async function findNextDueTime<Name extends WorkTable>(
   database: Database,
   table: Name,
-  criteria: JobCriteria<Name>,
+  criteria: WorkCriteria<Name>,
 ): Promise<number | undefined> {
-  const { due } = await selectJobs(database, table, criteria)
+  const { due } = await selectRows(database, table, criteria)
     .select(({ fn }) => fn.min<number | null>('nextRunAt').as('due'))
     .executeTakeFirstOrThrow();
   return due ?? undefined;
 }
 
 /** @returns the claimed row, or `undefined` if it has changed or another server has claimed it. */
-export function claimJob<Name extends Exclude<JobTable, 'donations'>>(
+export function claimRow<Name extends Exclude<WorkTable, 'donations'>>(
   { db, clock }: Database,
   table: Name,
   { id, nextRunAt: dueAt }: { readonly id: string; readonly nextRunAt: number },
-): Promise<JobRow<Name> | undefined> {
+): Promise<WorkRow<Name> | undefined> {
   const until = clock.in(LOCK_DURATION);
   const claimed = db
     .updateTable(table as 'outbox')
@@ -95,7 +100,7 @@ export function claimJob<Name extends Exclude<JobTable, 'donations'>>(
     .where('status', '=', 'pending')
     .returningAll()
     .executeTakeFirst();
-  return claimed as Promise<unknown> as Promise<JobRow<Name> | undefined>;
+  return claimed as Promise<unknown> as Promise<WorkRow<Name> | undefined>;
 }
 
 /** Selects rows without a valid claim. */

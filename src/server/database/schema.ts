@@ -40,7 +40,7 @@ type GiftId = ColumnType<string | null, number | null, number | null>;
 type GiftIdText = ColumnType<never, string | null | undefined, string | null>;
 
 /** A row that a worker handles. */
-interface JobRow {
+interface WorkRow {
   readonly organization: string;
   /** Attempts and postponements since the last progress. For webhooks, failed attempts. */
   readonly attempts: number;
@@ -49,7 +49,7 @@ interface JobRow {
 }
 
 /** A row about a gift. */
-interface GiftRow extends JobRow {
+interface GiftRow extends WorkRow {
   readonly reference: string;
   /** The payment provider's ID, saved before any money moves. In the outbox, only of a renewal. */
   readonly paymentId: string | null;
@@ -176,7 +176,7 @@ export interface ApiQuotaRow {
 /** `stored`: no hook is configured to handle the webhook. */
 export type InboundWebhookStatus = 'pending' | 'handled' | 'stored';
 
-export interface InboundWebhookRow extends JobRow {
+export interface InboundWebhookRow extends WorkRow {
   /** The event's hash, the same for every delivery and format. */
   readonly id: string;
   readonly source: 'fundraising' | 'donation-v1';
@@ -192,7 +192,7 @@ export interface InboundWebhookRow extends JobRow {
 /** `failed`: every attempt failed; `endpoint_gone`: the endpoint responded with 410 Gone. */
 export type WebhookMessageStatus = 'pending' | 'failed' | 'endpoint_gone';
 
-export interface WebhookMessageRow extends JobRow {
+export interface WebhookMessageRow extends WorkRow {
   /** The same for every attempt. */
   readonly id: string;
   readonly url: string;

@@ -11,17 +11,20 @@ import {
 
 export type SeenDonation = Pick<Donation, 'reference' | keyof DonationState>;
 
-export interface DonationStore {
+export interface RepositoryContext {
   readonly database: Database;
   readonly insertEntries: EntryInserter;
   /** Called after each commit that adds a donation or changes its status. */
   readonly onTransition: (donation: Donation) => void;
 }
 
-/** Columns and outbox fields to save besides those that the transition determines. */
+/** What to save besides the change that the transition determines. */
 export interface TransitionExtras {
   readonly columns?: UpdateObject<Tables, 'donations'> | undefined;
+  /** Fields that override those of the outbox entry. */
   readonly outboxEntry?: Partial<NewEntry> | undefined;
+  /** Time of the change. Default: the current time. */
+  readonly now?: number | undefined;
 }
 
 /** If the row has changed since the caller read it, decides again with the current row. */
@@ -29,10 +32,9 @@ export async function applyTransition(
   transaction: Transaction<Tables>,
   seen: SeenDonation,
   trigger: DonationTrigger,
-  store: DonationStore,
-  { columns, outboxEntry }: TransitionExtras = {},
+  context: RepositoryContext,
+  { columns, outboxEntry, now = context.database.clock.now() }: TransitionExtras = {},
 ): Promise<{ readonly row: Donation; readonly isChanged: boolean }> {
-  const now = store.database.clock.now();
   const updateIfUnchanged = async (
     current: SeenDonation,
     next: Transition | undefined,
@@ -41,7 +43,7 @@ export async function applyTransition(
     const { change, notify } = next;
     const row = await transaction
       .updateTable('donations')
-      .set({ ...buildColumns(trigger, now), ...columns, ...change, updatedAt: now })
+      .set({ ...buildTriggerColumns(trigger, now), ...columns, ...change, updatedAt: now })
       .where('reference', '=', current.reference)
       .where('status', '=', current.status)
       .where('awaiting', 'is not distinct from', current.awaiting)
@@ -53,19 +55,22 @@ export async function applyTransition(
       .executeTakeFirst();
     if (row && notify) {
       const entry = { ...buildOutboxEntry(notify, row), ...outboxEntry };
-      await store.insertEntries(transaction, row.organization, [entry], now);
+      await context.insertEntries(transaction, row.organization, [entry], now);
     }
     return row;
   };
-  const changed = await updateIfUnchanged(seen, transition(seen, trigger));
+  const changed = await updateIfUnchanged(seen, transition(seen, trigger, seen));
   if (changed) return { row: changed, isChanged: true };
-  const current = await selectForUpdate(transaction, seen.reference, store.database.isShared);
+  const current = await selectForUpdate(transaction, seen.reference, context.database.isShared);
   const row = await updateIfUnchanged(current, transition(current, trigger, seen));
   return { row: row ?? current, isChanged: row !== undefined };
 }
 
-/** Columns that a trigger changes besides the donation's state. */
-function buildColumns({ type }: DonationTrigger, now: number): UpdateObject<Tables, 'donations'> {
+/** Columns that a trigger changes besides those in `Transition.change`. */
+function buildTriggerColumns(
+  { type }: DonationTrigger,
+  now: number,
+): UpdateObject<Tables, 'donations'> {
   switch (type) {
     case 'charge_started':
       return { chargeStartedAt: buildChargeStart(now) };

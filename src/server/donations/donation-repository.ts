@@ -3,7 +3,7 @@ import type { DonationStatus } from '@donation-form/core/donation';
 import {
   buildIsUnclaimedCondition,
   findNextDueTime,
-  listDueJobs,
+  listDueRows,
   LOCK_DURATION,
   NEVER,
 } from '../database/claims.ts';
@@ -16,7 +16,7 @@ import { BatchQueue } from '../lib/batch-queue.ts';
 import {
   applyTransition,
   buildOutboxEntry,
-  type DonationStore,
+  type RepositoryContext,
   type SeenDonation,
   type TransitionExtras,
 } from './apply-transition.ts';
@@ -33,7 +33,9 @@ export type NewDonation = Pick<
 
 export type PaymentColumns = Pick<Donation, 'paymentId' | 'subscriptionId' | 'paymentMethod'>;
 
-export interface DonationRepositoryOptions extends Partial<Pick<DonationStore, 'onTransition'>> {
+export interface DonationRepositoryOptions extends Partial<
+  Pick<RepositoryContext, 'onTransition'>
+> {
   readonly outboundWebhooks?: OutboundWebhooks;
 }
 
@@ -47,7 +49,7 @@ export class DonationRepository {
   readonly findByReference: (reference: string) => Promise<Donation | undefined>;
   readonly #database: Database;
   readonly #now: () => number;
-  readonly #store: DonationStore;
+  readonly #context: RepositoryContext;
 
   constructor(
     database: Database,
@@ -55,9 +57,13 @@ export class DonationRepository {
   ) {
     const { now } = database.clock;
     this.outboundWebhooks = outboundWebhooks;
-    this.#store = { database, insertEntries: createEntryInserter(outboundWebhooks), onTransition };
-    this.outbox = new OutboxRepository(this.#store);
-    this.reviewDecisions = new ReviewRepository(this.#store);
+    this.#context = {
+      database,
+      insertEntries: createEntryInserter(outboundWebhooks),
+      onTransition,
+    };
+    this.outbox = new OutboxRepository(this.#context);
+    this.reviewDecisions = new ReviewRepository(this.#context);
     this.pauses = new PauseRepository(database, now);
     this.#database = database;
     this.#now = now;
@@ -87,7 +93,7 @@ export class DonationRepository {
       outbox: [],
       webhookMessages: [],
     });
-    if (isNew) this.#store.onTransition(row);
+    if (isNew) this.#context.onTransition(row);
     return isNew ? row : undefined;
   }
 
@@ -98,7 +104,11 @@ export class DonationRepository {
       nextRunAt: NEVER,
       lockedUntil: 0,
     });
-    const { change, notify } = transition(accepted, { type: 'accepted', awaiting: 'donor' })!;
+    const { change, notify } = transition(
+      accepted,
+      { type: 'accepted', awaiting: 'donor' },
+      accepted,
+    )!;
     const row = { ...accepted, ...change };
     const event =
       notify && buildOutboxRow(row.organization, buildOutboxEntry(notify, row), this.#now());
@@ -108,8 +118,8 @@ export class DonationRepository {
       webhookMessages: (event && this.outboundWebhooks?.buildMessages(event, row.status)) ?? [],
     });
     if (!isNew) return undefined;
-    this.#store.onTransition(accepted);
-    this.#store.onTransition(row);
+    this.#context.onTransition(accepted);
+    this.#context.onTransition(row);
     return row;
   }
 
@@ -221,7 +231,7 @@ export class DonationRepository {
     statuses: readonly DonationStatus[],
     limit: number,
   ): Promise<Donation[]> {
-    return listDueJobs(this.#database, 'donations', { organization, status: statuses }, limit);
+    return listDueRows(this.#database, 'donations', { organization, status: statuses }, limit);
   }
 
   /** @returns the locked row, or `undefined` if it has changed or another server has locked it. */
@@ -248,7 +258,11 @@ export class DonationRepository {
     return findNextDueTime(this.#database, 'donations', { organization, status: statuses });
   }
 
-  #findDonation(values: Partial<PaymentColumns & Pick<Donation, 'organization'>>) {
+  #findDonation(
+    values: { readonly organization: string } & (
+      { readonly paymentId: string } | { readonly subscriptionId: string }
+    ),
+  ) {
     return this.#database.db
       .selectFrom('donations')
       .selectAll()
@@ -285,11 +299,11 @@ export class DonationRepository {
     extras?: TransitionExtras,
   ): ReturnType<typeof applyTransition> {
     const result = await this.#database.writer.write((transaction) =>
-      applyTransition(transaction, row, trigger, this.#store, extras),
+      applyTransition(transaction, row, trigger, this.#context, extras),
     );
     const keepsStatus =
       trigger.type === 'charge_started' || trigger.type === 'subscription_changed';
-    if (result.isChanged && !keepsStatus) this.#store.onTransition(result.row);
+    if (result.isChanged && !keepsStatus) this.#context.onTransition(result.row);
     return result;
   }
 }

@@ -1,10 +1,10 @@
 import { type FunctionModule, sql, type UpdateObject } from 'kysely';
 import {
   buildIsUnclaimedCondition,
-  claimJob,
+  claimRow,
   findNextDueTime,
-  selectDueJobs,
-  selectJobs,
+  selectDueRows,
+  selectRows,
 } from '../database/claims.ts';
 import type { Database } from '../database/database.ts';
 import { evaluateOncePerStatement } from '../database/database-clock.ts';
@@ -20,7 +20,7 @@ import type {
 } from '../database/schema.ts';
 import { IS_OF_ANY_ORGANIZATION } from '../database/unfinished-work.ts';
 import { BatchQueue } from '../lib/batch-queue.ts';
-import type { DonationStore } from './apply-transition.ts';
+import type { RepositoryContext } from './apply-transition.ts';
 import type { NewEntry } from './outbox-entries.ts';
 
 export interface DueEntry extends OutboxEntry {
@@ -29,7 +29,7 @@ export interface DueEntry extends OutboxEntry {
 
 /** Stores the entries to send to the platform. Each method runs one transaction. */
 export class OutboxRepository {
-  readonly #store: DonationStore;
+  readonly #context: RepositoryContext;
   readonly #database: Database;
   readonly #now: () => number;
   readonly #dispatched = createEntryQueue<DispatchedEntry>((entries) =>
@@ -39,15 +39,15 @@ export class OutboxRepository {
     this.#markAllDelivered(entries),
   );
 
-  constructor(store: DonationStore) {
-    this.#store = store;
-    this.#database = store.database;
-    this.#now = store.database.clock.now;
+  constructor(context: RepositoryContext) {
+    this.#context = context;
+    this.#database = context.database;
+    this.#now = context.database.clock.now;
   }
 
   async insertEntries(organization: string, entries: readonly NewEntry[]): Promise<void> {
     await this.#database.writer.write((transaction) =>
-      this.#store.insertEntries(transaction, organization, entries, this.#now()),
+      this.#context.insertEntries(transaction, organization, entries, this.#now()),
     );
   }
 
@@ -80,7 +80,7 @@ export class OutboxRepository {
         parentReference: reference,
         dispatchedAt: mayExistOnPlatform ? (renewal.payload.at ?? null) : null,
       };
-      await this.#store.insertEntries(transaction, organization, [entry], this.#now());
+      await this.#context.insertEntries(transaction, organization, [entry], this.#now());
     });
   }
 
@@ -135,7 +135,7 @@ export class OutboxRepository {
   }
 
   listDueEntries(organization: string, limit: number): Promise<DueEntry[]> {
-    return selectDueJobs(this.#database, 'outbox', { organization, status: 'pending' })
+    return selectDueRows(this.#database, 'outbox', { organization, status: 'pending' })
       .selectAll()
       .select(({ fn }) => this.#selectDonorEmail(fn))
       .orderBy('createdAt')
@@ -146,7 +146,7 @@ export class OutboxRepository {
 
   listClaimedEntries(organization: string): Promise<DueEntry[]> {
     const { clock } = this.#database;
-    return selectJobs(this.#database, 'outbox', { organization, status: 'pending' })
+    return selectRows(this.#database, 'outbox', { organization, status: 'pending' })
       .where('nextRunAt', '>', evaluateOncePerStatement(clock.in(0)))
       .where((build) => build.not(buildIsUnclaimedCondition(build, clock)))
       .selectAll()
@@ -167,7 +167,7 @@ export class OutboxRepository {
     organization,
     reference,
   }: OutboxEntry): Promise<OutboxEntry | undefined> {
-    return selectDueJobs(this.#database, 'outbox', { organization, status: 'pending' })
+    return selectDueRows(this.#database, 'outbox', { organization, status: 'pending' })
       .where('reference', '<>', reference)
       .selectAll()
       .orderBy('attempts')
@@ -178,7 +178,7 @@ export class OutboxRepository {
   }
 
   claimEntry(entry: OutboxEntry): Promise<OutboxEntry | undefined> {
-    return claimJob(this.#database, 'outbox', entry);
+    return claimRow(this.#database, 'outbox', entry);
   }
 
   findNextDueTime(organization: string): Promise<number | undefined> {

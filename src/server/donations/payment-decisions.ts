@@ -26,8 +26,14 @@ export function isCharged({ status }: Pick<Payment, 'status'>): boolean {
 
 type SeenCharge = Pick<Donation, 'status' | 'paymentId' | 'chargeStartedAt'>;
 
+/** Trigger that a provider's record of a payment can cause. */
+export type PaymentTrigger = Extract<
+  DonationTrigger,
+  { type: 'action_required' | 'accepted' | 'succeeded' | 'failed' | 'contradicted' }
+>;
+
 export type PaymentDecision =
-  | DonationTrigger
+  | PaymentTrigger
   /** Charge the payment, which the donor approved. */
   | { readonly type: 'charge' }
   | { readonly type: 'postpone' };

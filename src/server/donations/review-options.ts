@@ -38,12 +38,19 @@ export interface ReviewOption {
   readonly needsPlatformId: boolean;
 }
 
-type OptionText = Pick<ReviewOption, 'decision' | 'title' | 'effect'> &
+type OptionDetails = Pick<ReviewOption, 'decision' | 'title' | 'effect'> &
   Partial<Pick<ReviewOption, 'needsPlatformId'>>;
 
 /** Creates an event's options, without those that are not possible. */
-function createOptions(event: string, texts: readonly (OptionText | false)[]): ReviewOption[] {
-  return texts.flatMap((text) => (text ? [{ event, needsPlatformId: false, ...text }] : []));
+function createOptions(event: string, options: readonly (OptionDetails | false)[]): ReviewOption[] {
+  return options
+    .filter((option) => option !== false)
+    .map(({ decision, needsPlatformId = false, ...texts }) => ({
+      decision,
+      event,
+      needsPlatformId,
+      ...texts,
+    }));
 }
 
 /** @param events all events of the donation and its renewals. */
@@ -65,14 +72,14 @@ function listDonationReviewOptions(
 ): readonly ReviewOption[] {
   if (donation.status === 'needs_review')
     return listPaymentReviewOptions(donation, findDonationEntry(donation, events), now);
-  return isOpenPledge(donation) ? createOptions(PAYMENT, PLEDGE_TEXTS) : [];
+  return isOpenPledge(donation) ? createOptions(PAYMENT, PLEDGE_OPTIONS) : [];
 }
 
 function isOpenPledge({ status, awaiting }: Donation): boolean {
   return status === 'processing' && awaiting === 'donor';
 }
 
-const PLEDGE_TEXTS: readonly OptionText[] = [
+const PLEDGE_OPTIONS: readonly OptionDetails[] = [
   {
     decision: 'succeeded',
     title: 'Payment received',
@@ -143,7 +150,7 @@ export function listEventReviewOptions(
 ): ReviewOption[] {
   const { id, status, dispatchedAt, attempts, lastError: error } = event;
   const needsPlatformId = isGiftCreation(event);
-  const entered: OptionText = {
+  const entered: OptionDetails = {
     decision: 'entered',
     needsPlatformId,
     title: 'Entered on the platform',

@@ -11,7 +11,7 @@ import type {
   Tables,
 } from '../database/schema.ts';
 import { IS_OF_ANY_ORGANIZATION } from '../database/unfinished-work.ts';
-import { applyTransition, type DonationStore } from './apply-transition.ts';
+import { applyTransition, type RepositoryContext } from './apply-transition.ts';
 import {
   assertPlatformId,
   type DonationHistory,
@@ -34,12 +34,12 @@ export interface ReviewFilter {
 }
 
 export class ReviewRepository {
-  readonly #store: DonationStore;
+  readonly #context: RepositoryContext;
   readonly #database: Database;
 
-  constructor(store: DonationStore) {
-    this.#store = store;
-    this.#database = store.database;
+  constructor(context: RepositoryContext) {
+    this.#context = context;
+    this.#database = context.database;
   }
 
   listDecisions(reference: string): Promise<AppliedDecision[]> {
@@ -121,7 +121,7 @@ export class ReviewRepository {
         fromStatus: event?.status ?? donation.status,
         toStatus: event
           ? OUTBOX_STATUS[option.decision]
-          : (transition(donation, reviewed)?.change.status ?? donation.status),
+          : (transition(donation, reviewed, donation)?.change.status ?? donation.status),
         platformGiftId: command.platformId ?? null,
         decidedBy: command.by,
         note: command.note,
@@ -136,7 +136,7 @@ export class ReviewRepository {
         .execute();
       return { decision, changed };
     });
-    if (changed && changed.status !== decision.fromStatus) this.#store.onTransition(changed);
+    if (changed && changed.status !== decision.fromStatus) this.#context.onTransition(changed);
     return decision;
   }
 
@@ -148,7 +148,9 @@ export class ReviewRepository {
     { decision, platformGiftId: platformId, decidedAt: now }: AppliedDecision,
   ): Promise<Donation> {
     const { reference } = donation;
-    const { row } = await applyTransition(transaction, donation, reviewed, this.#store);
+    const { row } = await applyTransition(transaction, donation, reviewed, this.#context, {
+      now,
+    });
     if (decision === 'entered')
       await markDeliveredManually(
         transaction,

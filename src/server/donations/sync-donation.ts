@@ -20,10 +20,10 @@ import {
   IN_PROGRESS,
   interpretPayment,
   isCharged,
+  type PaymentTrigger,
 } from './payment-decisions.ts';
 import { getPaymentIds, toPaymentRequest } from './to-payment-request.ts';
 import { getDonationTotal } from './total.ts';
-import type { DonationTrigger } from './transition.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
@@ -110,7 +110,7 @@ export async function applyPayment(
     case 'postpone':
       return awaitNextReport(donation, payment, context, postpone);
     default:
-      return applyTrigger(donation, payment, decision, context);
+      return applyPaymentTrigger(donation, payment, decision, context);
   }
 }
 
@@ -166,34 +166,34 @@ async function awaitNextReport(
   return { donation: await postpone(donation, error, context), action };
 }
 
-async function applyTrigger(
+async function applyPaymentTrigger(
   donation: Donation,
   payment: Payment,
-  trigger: DonationTrigger,
+  trigger: PaymentTrigger,
   { repository, log, wakeDelivery, now }: SyncContext,
 ): Promise<PaymentResult> {
   const { type } = trigger;
-  const columns = buildColumns(donation, payment, trigger, now());
-  const changed = await repository.applyTrigger(donation, trigger, { columns });
+  const columns = buildPaymentColumns(donation, payment, trigger, now());
+  const current = await repository.applyTrigger(donation, trigger, { columns });
   if (
     type === 'succeeded' &&
-    (changed.status !== 'succeeded' || changed.paymentId !== payment.paymentId)
+    (current.status !== 'succeeded' || current.paymentId !== payment.paymentId)
   )
     log.error(
-      { reference: donation.reference, paymentId: payment.paymentId, status: changed.status },
+      { reference: donation.reference, paymentId: payment.paymentId, status: current.status },
       'charge succeeded, but the donation has a different status or payment; ' +
         'check the payment with the payment provider',
     );
   const wasProcessing = donation.status === 'processing';
   if (type === 'accepted' || type === 'succeeded' || (type === 'failed' && wasProcessing))
     wakeDelivery();
-  return { donation: changed, ...(type === 'action_required' && { action: payment.action }) };
+  return { donation: current, ...(type === 'action_required' && { action: payment.action }) };
 }
 
-function buildColumns(
+function buildPaymentColumns(
   donation: Donation,
   payment: Payment,
-  { type }: DonationTrigger,
+  { type }: PaymentTrigger,
   now: number,
 ): TransitionExtras['columns'] {
   const columns = toPaymentColumns(payment);
@@ -212,7 +212,7 @@ function buildColumns(
           `(${payment.paymentId}) instead of the agreed ` +
           describeAmount(donation, getDonationTotal(donation)),
       };
-    default:
+    case 'succeeded':
       return columns;
   }
 }

@@ -6,7 +6,7 @@ import type { GiftChange, PlatformGift } from '../platform/platform-adapter.ts';
 import { listDisputeStatuses, sumRefunds } from './refunds-and-disputes.ts';
 import { toPlatformGift } from './to-platform-gift.ts';
 import { getDonationTotal } from './total.ts';
-import { SUBSCRIPTION_EVENTS } from './transition.ts';
+import { ENTRY_KIND_BY_SUBSCRIPTION_STATUS } from './transition.ts';
 
 /** Copies the first donation without its comment and consents. */
 export function toRenewalGift(event: OutboxEntry, first: Donation): PlatformGift {
@@ -33,7 +33,7 @@ const RECURRING_STATUS: Readonly<Record<SubscriptionStatus, RecurringGiftStatus>
 };
 
 function isSubscriptionEvent(kind: OutboxEntryKind): boolean {
-  return Object.values(SUBSCRIPTION_EVENTS).includes(kind);
+  return Object.values(ENTRY_KIND_BY_SUBSCRIPTION_STATUS).includes(kind);
 }
 
 /** The total is in minor units. The events can have any order. */

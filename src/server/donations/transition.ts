@@ -21,9 +21,9 @@ export function isUnfinished({ status }: Pick<Donation, 'status'>): boolean {
 
 type Reason = Donation['failureReason'];
 
-/** Event that can change a donation's state. Each provider call starts with the donation as seen. */
+/** Event that can change a donation's state. */
 export type DonationTrigger =
-  /** The server is about to charge the payment. */
+  /** The server is about to charge the payment. Not allowed if the donation has another payment. */
   | { readonly type: 'charge_started'; readonly paymentId: string | null }
   /** The donor must act first. */
   | { readonly type: 'action_required' }
@@ -49,7 +49,9 @@ export interface Transition {
   readonly notify?: OutboxEntryKind | undefined;
 }
 
-export const SUBSCRIPTION_EVENTS: Readonly<Record<SubscriptionStatus, OutboxEntryKind>> = {
+export const ENTRY_KIND_BY_SUBSCRIPTION_STATUS: Readonly<
+  Record<SubscriptionStatus, OutboxEntryKind>
+> = {
   active: 'subscription_resumed',
   retrying: 'renewal_failed',
   suspended: 'subscription_suspended',
@@ -58,13 +60,14 @@ export const SUBSCRIPTION_EVENTS: Readonly<Record<SubscriptionStatus, OutboxEntr
 
 /**
  * Decides the status and the outbox entry after an event. No other code decides them.
- * @param seen the donation's state before the provider call.
+ * @param seen the state that the caller read before it called the provider. It differs from
+ *   `donation` if another server has changed the donation since.
  * @returns `undefined` if the event must not change the donation in its current state.
  */
 export function transition(
   donation: DonationState,
   trigger: DonationTrigger,
-  seen = donation,
+  seen: DonationState,
 ): Transition | undefined {
   switch (trigger.type) {
     case 'charge_started':
@@ -159,6 +162,6 @@ function changeSubscription(
 ): Transition | undefined {
   const hasStarted = status === 'succeeded' || status === 'processing' || status === 'needs_review';
   return hasStarted && next !== (current ?? 'active')
-    ? { change: { subscriptionStatus: next }, notify: SUBSCRIPTION_EVENTS[next] }
+    ? { change: { subscriptionStatus: next }, notify: ENTRY_KIND_BY_SUBSCRIPTION_STATUS[next] }
     : undefined;
 }

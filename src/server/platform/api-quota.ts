@@ -212,7 +212,11 @@ export class ApiQuota {
         .executeTakeFirst(),
     );
     if (taken) return taken;
-    const row = await this.#provideRow();
+    const row = await this.#findRow();
+    if (!row) {
+      await this.#insertRow();
+      return this.#reserveCalls(purpose, count);
+    }
     const { backoffUntil, resetsAt } = row;
     if (isBackingOff(backoffUntil, time))
       throw new CallDeferredError(
@@ -225,7 +229,7 @@ export class ApiQuota {
         'the hourly API quota is exhausted',
         Math.max(resetsAt, time + SECOND),
       );
-    // After a failure or for a new row, the queue counts the calls one at a time.
+    // After a failure, the queue counts the calls one at a time.
     if (count > 1)
       throw new CallDeferredError('after a failure, only one call at a time is allowed', time);
     // Another call has just reset the quota or ended the backoff.
@@ -283,6 +287,11 @@ export class ApiQuota {
   async #provideRow(): Promise<Selectable<ApiQuotaRow>> {
     const row = await this.#findRow();
     if (row) return row;
+    await this.#insertRow();
+    return (await this.#findRow())!;
+  }
+
+  async #insertRow(): Promise<void> {
     const { database, organization } = this.#options;
     await database.writer.write((transaction) =>
       transaction
@@ -291,7 +300,6 @@ export class ApiQuota {
         .onConflict((conflict) => conflict.column('organization').doNothing())
         .execute(),
     );
-    return (await this.#findRow())!;
   }
 }
 

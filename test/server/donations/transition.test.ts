@@ -28,9 +28,10 @@ const listStatuses = (
   event: Parameters<typeof transition>[1],
   seen?: Partial<DonationState>,
 ): readonly string[] =>
-  STATUSES.filter(
-    (status) => transition(createState({ status }), event, seen && createState(seen)) !== undefined,
-  );
+  STATUSES.filter((status) => {
+    const state = createState({ status });
+    return transition(state, event, seen ? createState(seen) : state) !== undefined;
+  });
 
 test('never changes a succeeded donation, and changes a failed one only for review', () => {
   assert.deepEqual(
@@ -56,16 +57,20 @@ test('never changes a succeeded donation, and changes a failed one only for revi
 test('starts no charge of a second payment, which another server may have created', () => {
   const event = { type: 'charge_started', paymentId: 'p2' } as const;
   assert.deepEqual(
-    [null, 'p1', 'p2'].map((id) => transition(createState({ paymentId: id }), event)?.change),
+    [null, 'p1', 'p2'].map((id) => {
+      const state = createState({ paymentId: id });
+      return transition(state, event, state)?.change;
+    }),
     [{}, undefined, {}],
   );
 });
 
 test('notifies the platform of a settlement only if it knows the donation', () => {
   assert.deepEqual(
-    (['unconfirmed', 'processing'] as const).map(
-      (status) => transition(createState({ status }), { type: 'succeeded' })?.notify,
-    ),
+    (['unconfirmed', 'processing'] as const).map((status) => {
+      const state = createState({ status });
+      return transition(state, { type: 'succeeded' }, state)?.notify;
+    }),
     ['donation', 'payment_settled'],
   );
 });
@@ -79,12 +84,14 @@ test('clears the awaited party once a donation is no longer processing', () => {
     { type: 'reviewed', decision: 'succeeded', hasGift: true },
     { type: 'reviewed', decision: 'failed', hasGift: true },
   ] as const)
-    assert.equal(transition(state, event)?.change.awaiting, null, JSON.stringify(event));
+    assert.equal(transition(state, event, state)?.change.awaiting, null, JSON.stringify(event));
 });
 
 test('reports a subscription status once, and none of a subscription that never started', () => {
-  const change = (state: Partial<DonationState>) =>
-    transition(createState(state), { type: 'subscription_changed', status: 'retrying' })?.notify;
+  const change = (changes: Partial<DonationState>) => {
+    const state = createState(changes);
+    return transition(state, { type: 'subscription_changed', status: 'retrying' }, state)?.notify;
+  };
   assert.deepEqual(
     [
       change({ status: 'succeeded' }),

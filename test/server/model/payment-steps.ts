@@ -154,10 +154,8 @@ export class PaymentSteps extends Steps {
 
   /** Saves the start of a charge and reads the row. @returns false if it is not allowed. */
   #startCharge(next: State, base: number): boolean {
-    const isAllowed = this.code.transition(this.getCurrentRow(next), {
-      type: 'charge_started',
-      paymentId: 'p',
-    });
+    const row = this.getCurrentRow(next);
+    const isAllowed = this.code.transition(row, { type: 'charge_started', paymentId: 'p' }, row);
     if (isAllowed) {
       const other = otherServer(base);
       if (next[other + S.step] !== STEP.idle && next[other + S.isStale] === 0) {

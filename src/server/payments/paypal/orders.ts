@@ -138,12 +138,13 @@ export async function createOrder(
 
 /** Retrieves an order's payment. PayPal deletes orders that are not captured in time. */
 export async function retrieveOrder(client: PayPalClient, orderId: string): Promise<Payment> {
-  const order = await client
-    .get<Order>(`/v2/checkout/orders/${orderId}`)
-    .catch(ignoreNotFoundError);
-  return order
-    ? orderToPayment(order)
-    : { paymentId: toOrderPaymentId(orderId), status: 'failed', reason: 'not-confirmed' };
+  return client.get<Order>(`/v2/checkout/orders/${orderId}`).then(
+    (order) => orderToPayment(order),
+    (error: unknown) => {
+      ignoreNotFoundError(error);
+      return { paymentId: toOrderPaymentId(orderId), status: 'failed', reason: 'not-confirmed' };
+    },
+  );
 }
 
 /** Captures an approved order. @throws {NotChargedError} if PayPal rejects the call. */

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { claimJob, findNextDueTime, listDueJobs } from '../../database/claims.ts';
+import { claimRow, findNextDueTime, listDueRows } from '../../database/claims.ts';
 import type { Database } from '../../database/database.ts';
 import type { InboundWebhookRow, Tables } from '../../database/schema.ts';
 import type { PlatformName } from '../../organizations/webhook-source.ts';
@@ -74,18 +74,21 @@ export class WebhookInbox {
     });
   }
 
-  listDueWebhooks(organization: string, sources: readonly PlatformName[], limit: number) {
+  async listDueWebhooks(organization: string, sources: readonly PlatformName[], limit: number) {
+    if (sources.length === 0) return [];
     const criteria = { organization, status: 'pending', source: sources } as const;
-    return listDueJobs(this.#database, 'inboundWebhooks', criteria, limit);
+    return listDueRows(this.#database, 'inboundWebhooks', criteria, limit);
   }
 
-  findNextDueTime(organization: string, sources: readonly PlatformName[]) {
+  /** In milliseconds since 1970. Returns `undefined` if none is pending. */
+  async findNextDueTime(organization: string, sources: readonly PlatformName[]) {
+    if (sources.length === 0) return undefined;
     const criteria = { organization, status: 'pending', source: sources } as const;
     return findNextDueTime(this.#database, 'inboundWebhooks', criteria);
   }
 
   claimWebhook(row: InboundWebhookRow): Promise<InboundWebhookRow | undefined> {
-    return claimJob(this.#database, 'inboundWebhooks', row);
+    return claimRow(this.#database, 'inboundWebhooks', row);
   }
 
   markHandled({ id }: InboundWebhookRow): Promise<void> {

@@ -1,4 +1,4 @@
-import { claimJob, findNextDueTime, listDueJobs } from '../../database/claims.ts';
+import { claimRow, findNextDueTime, listDueRows } from '../../database/claims.ts';
 import type { Database } from '../../database/database.ts';
 import type { WebhookMessageRow } from '../../database/schema.ts';
 import type { MessageContext } from './message.ts';
@@ -16,7 +16,7 @@ export interface MessageCount extends EndpointKey, Pick<WebhookMessageRow, 'stat
   readonly lastError: string | null;
 }
 
-const selectPending = ({ organization, url }: EndpointKey) =>
+const toPendingCriteria = ({ organization, url }: EndpointKey) =>
   ({ organization, url, status: 'pending' }) as const;
 
 /** Undelivered messages to the organizations' own servers. */
@@ -30,15 +30,15 @@ export class DeliveryQueue {
   }
 
   listDueMessages(endpoint: EndpointKey, limit: number): Promise<WebhookMessageRow[]> {
-    return listDueJobs(this.#database, 'webhookMessages', selectPending(endpoint), limit);
+    return listDueRows(this.#database, 'webhookMessages', toPendingCriteria(endpoint), limit);
   }
 
   findNextDueTime(endpoint: EndpointKey): Promise<number | undefined> {
-    return findNextDueTime(this.#database, 'webhookMessages', selectPending(endpoint));
+    return findNextDueTime(this.#database, 'webhookMessages', toPendingCriteria(endpoint));
   }
 
   claimMessage(row: WebhookMessageRow): Promise<WebhookMessageRow | undefined> {
-    return claimJob(this.#database, 'webhookMessages', row);
+    return claimRow(this.#database, 'webhookMessages', row);
   }
 
   /** @throws {Error} if the event or its donation is missing. */
