@@ -98,6 +98,14 @@ test('converts the status of an order', async () => {
   }
 });
 
+test('does not take a response without an order for an order that is gone', async () => {
+  await assert.rejects(script([204]).retrievePayment(orderIds), TypeError);
+  assert.deepEqual(
+    await script([404, createErrorBody('', 'RESOURCE_NOT_FOUND')]).retrievePayment(orderIds),
+    notConfirmed,
+  );
+});
+
 for (const [captureStatus, expected] of [
   ['COMPLETED', { status: 'succeeded' }],
   ['PARTIALLY_REFUNDED', { status: 'succeeded' }],
