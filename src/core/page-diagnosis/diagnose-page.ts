@@ -7,8 +7,11 @@ import type {
   PolicyViolation,
   RequestResult,
 } from './page-facts.ts';
-import { createProblem, type PageProblem } from './problem.ts';
+import { createProblemFactory, type PageProblem } from './problem.ts';
+import { PROBLEM_TEXTS } from './problem-texts.ts';
 import { getEmbeddedFormId, nameScript, renderScriptTag } from './script-tag.ts';
+
+const createProblem = createProblemFactory(PROBLEM_TEXTS);
 
 export interface PageCheck {
   readonly name: string;

@@ -1,11 +1,8 @@
-import { PROBLEM_TEXTS } from './problem-texts.ts';
+import type { ProblemTexts, Recipient } from './form-problem-texts.ts';
+import type { PROBLEM_TEXTS } from './problem-texts.ts';
 
-type Recipient = keyof typeof PROBLEM_TEXTS;
-type Texts = (typeof PROBLEM_TEXTS)['author'] &
-  (typeof PROBLEM_TEXTS)['website'] &
-  (typeof PROBLEM_TEXTS)['server'];
 type CauseOf<Name> = Name extends `${infer Cause}/${string}` ? Cause : Name;
-export type Cause = CauseOf<keyof Texts>;
+export type Cause = CauseOf<keyof typeof PROBLEM_TEXTS>;
 
 /** Problem of a page, in words for the person who pasted the snippet. */
 export interface PageProblem {
@@ -17,17 +14,15 @@ export interface PageProblem {
   readonly recipient: Recipient;
 }
 
-/** @param facts what the problem's texts mention. */
-export function createProblem<Name extends keyof Texts>(
-  name: Name,
-  ...facts: Parameters<Texts[Name]>
-): PageProblem {
-  const [recipient, texts] = Object.entries(PROBLEM_TEXTS).find(([, texts]) =>
-    Object.hasOwn(texts, name),
-  )! as [Recipient, Texts];
-  const createTexts = texts[name] as (...facts: unknown[]) => ReturnType<Texts[Name]>;
-  const [headline, why, fix] = createTexts(...facts);
-  return { cause: name.split('/')[0] as Cause, headline, why, fix, recipient };
+/** @returns a function that creates a problem from its name and the facts in its texts. */
+export function createProblemFactory<Texts extends ProblemTexts>(texts: Texts) {
+  return <Name extends keyof Texts & string>(
+    name: Name,
+    ...facts: Parameters<Texts[Name]>
+  ): PageProblem => {
+    const [recipient, headline, why, fix] = texts[name]!(...(facts as never[]));
+    return { cause: name.split('/')[0] as Cause, headline, why, fix, recipient };
+  };
 }
 
 const RECIPIENT_LABELS: Readonly<Record<Recipient, string>> = {

@@ -1,6 +1,6 @@
 /** Explains to page authors why a form did not load. Visitors see only a short message. */
 import {
-  createProblem,
+  createFormProblem,
   diagnoseEndpoint,
   isEndpointUrl,
   type PageProblem,
@@ -31,8 +31,8 @@ async function diagnoseLoadFailure(
   { endpointUrl, formId }: FormSession,
   error: unknown,
 ): Promise<PageProblem> {
-  if (!window.isSecureContext) return createProblem('insecure-page', location.origin);
-  if (!isEndpointUrl(endpointUrl)) return createProblem('invalid-endpoint', endpointUrl);
+  if (!window.isSecureContext) return createFormProblem('insecure-page', location.origin);
+  if (!isEndpointUrl(endpointUrl)) return createFormProblem('invalid-endpoint', endpointUrl);
   const problem =
     error instanceof FormResponseError ? diagnoseResponse(error, endpointUrl, formId) : undefined;
   return problem ?? probeEndpoint(new URL(endpointUrl), error);
@@ -57,9 +57,9 @@ async function probeEndpoint(
   { href, origin, protocol }: URL,
   error: unknown,
 ): Promise<PageProblem> {
-  if (!navigator.onLine) return createProblem('offline');
+  if (!navigator.onLine) return createFormProblem('offline');
   if (location.protocol === 'https:' && protocol === 'http:')
-    return createProblem('mixed-content', href, 'endpoint');
+    return createFormProblem('mixed-content', href, 'endpoint');
   let blockedBy: string | undefined;
   const onViolation = ({ blockedURI, effectiveDirective }: SecurityPolicyViolationEvent): void => {
     if (blockedURI.startsWith(origin)) blockedBy = effectiveDirective;
@@ -76,9 +76,9 @@ async function probeEndpoint(
   if (!opaqueResponse) await wait(VIOLATION_DELAY);
   document.removeEventListener('securitypolicyviolation', onViolation);
   if (blockedBy !== undefined)
-    return createProblem('blocked-by-policy', blockedBy, href, 'endpoint');
-  if (response) return createProblem('script-failed', String(error));
+    return createFormProblem('blocked-by-policy', blockedBy, href, 'endpoint');
+  if (response) return createFormProblem('script-failed', String(error));
   return opaqueResponse
-    ? createProblem('not-an-endpoint', href)
-    : createProblem('no-response', href);
+    ? createFormProblem('not-an-endpoint', href)
+    : createFormProblem('no-response', href);
 }
