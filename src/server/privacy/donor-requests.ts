@@ -112,10 +112,9 @@ export async function deleteDonor(
 async function listDonationsMentioning({ db }: Database, organization: string, email: string) {
   const own: Donation[] = [];
   const tributes: Donation[] = [];
-  for await (const page of iterateListPages(db, 'donations', {
+  for await (const page of iterateListPages(db, 'donationsWithDonorData', {
     organization,
     period: ALL_TIME,
-    withDonorDataOnly: true,
   })) {
     for (const row of page) {
       const { donor, gift } = row.payload;

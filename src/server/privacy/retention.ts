@@ -21,10 +21,9 @@ export async function deleteExpiredDonorData(options: RetentionOptions): Promise
     const until = at - donorDataDays * DAY;
     const webhooks = await indexWebhookMentions(database.db, id);
     let donations = 0;
-    for await (const page of iterateListPages(database.db, 'donations', {
+    for await (const page of iterateListPages(database.db, 'donationsWithDonorData', {
       organization: id,
       period: { from: 0, to: until },
-      withDonorDataOnly: true,
     })) {
       for (let first = 0; first < page.length; first += BATCH_SIZE) {
         const references = page.slice(first, first + BATCH_SIZE).map(({ reference }) => reference);

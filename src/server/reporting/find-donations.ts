@@ -5,12 +5,7 @@ import { getDonationTotal } from '../donations/total.ts';
 import type { Period } from '../lib/period.ts';
 import { createEntryMatcher, type DonationFilter, type FilteredEntry } from './donation-filter.ts';
 import { type Part, sumByCurrency } from './income.ts';
-import {
-  iterateListPages,
-  type ListDatabase,
-  type ListPageOptions,
-  type ListPosition,
-} from './iterate-pages.ts';
+import { iterateListPages, type ListDatabase, type ListPageOptions } from './iterate-pages.ts';
 import {
   getDonationStatus,
   loadLedgerEntries,
@@ -22,6 +17,13 @@ import {
 const MAX_ENTRIES_READ = 25_000;
 /** Entries to read in total to count all matches after a full page. */
 const MAX_ENTRIES_COUNTED = 10_000;
+
+/** Position in a list of donations and renewals. */
+export interface ListPosition {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly reference: string;
+}
 
 export interface DonationQuery {
   readonly organization: string;
@@ -115,7 +117,7 @@ function iterateNewestEntries(
   const options: ListPageOptions = {
     organization,
     period,
-    after,
+    after: after && { time: after.time, id: after.reference },
     isNewestFirst: true,
     size: PAGE_SIZE,
     firstSize: FIRST_PAGE_SIZE,
@@ -132,7 +134,7 @@ async function* iterateDonations(db: ListDatabase, options: ListPageOptions) {
 }
 
 async function* iterateRenewals(db: ListDatabase, options: ListPageOptions) {
-  for await (const page of iterateListPages(db, 'renewals', options))
+  for await (const page of iterateListPages(db, 'renewalsByReference', options))
     for (const entry of await loadParents(db, page)) {
       const { happenedAt: time, reference } = entry.renewal;
       yield { ...entry, time, reference };

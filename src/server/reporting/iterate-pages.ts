@@ -30,7 +30,9 @@ const PAGE_SIZE = 200;
 /** An organization's lists, which are sorted by time, then by ID. */
 const LISTS = {
   donations: { table: 'donations', time: 'createdAt', id: 'reference' },
-  renewals: { table: 'outbox', time: 'happenedAt', id: 'reference' },
+  donationsWithDonorData: { table: 'donations', time: 'createdAt', id: 'reference' },
+  renewals: { table: 'outbox', time: 'happenedAt', id: 'id' },
+  renewalsByReference: { table: 'outbox', time: 'happenedAt', id: 'reference' },
   inboundWebhooks: { table: 'inboundWebhooks', time: 'receivedAt', id: 'id' },
 } as const;
 
@@ -40,11 +42,10 @@ type ListRow<Name extends ListName> = Selectable<Tables[ListTable<Name>]>;
 
 export type ListDatabase = Pick<Kysely<Tables>, 'selectFrom'>;
 
-/** Position in a list. */
-export interface ListPosition {
+interface ListPosition {
   /** Milliseconds since 1970. */
   readonly time: number;
-  readonly reference: string;
+  readonly id: string;
 }
 
 export interface ListPageOptions {
@@ -55,8 +56,6 @@ export interface ListPageOptions {
   readonly isNewestFirst?: boolean;
   /** Position before the first row. */
   readonly after?: ListPosition | undefined;
-  /** True to omit donations without donor data. */
-  readonly withDonorDataOnly?: boolean;
 }
 
 /** Each query starts after the last position, so later pages load as fast as the first page. */
@@ -68,27 +67,28 @@ export function iterateListPages<Name extends ListName>(
   const { organization, period, size = PAGE_SIZE, firstSize, isNewestFirst = false } = options;
   const { table, time, id } = LISTS[name];
   const [timeColumn, idColumn] = [sql.ref<number>(time), sql.ref<string>(id)];
-  const [order, isLater, isFromStart, isBeforeEnd, start, end] = isNewestFirst
+  // The start and end are in reading order.
+  const [order, afterOperator, fromOperator, endOperator, start, end] = isNewestFirst
     ? (['desc', '<', '<=', '>=', period.to, period.from] as const)
     : (['asc', '>', '>=', '<', period.from, period.to] as const);
-  const first = options.after ?? { time: start, reference: '' };
+  const first = options.after ?? { time: start, id: '' };
   const fetchPage = (last: ListRow<Name> | undefined, limit: number) => {
     const row = last as Readonly<Record<string, unknown>> | undefined;
-    const after = row ? { time: row[time] as number, reference: row[id] as string } : first;
+    const after = row ? { time: row[time] as number, id: row[id] as string } : first;
     const query = db
       .selectFrom<ListTable<ListName>>(table)
       .selectAll()
       .where('organization', '=', organization)
-      .where(timeColumn, isFromStart, after.time)
-      .where(timeColumn, isBeforeEnd, end)
+      .where(timeColumn, fromOperator, after.time)
+      .where(timeColumn, endOperator, end)
       .where((build) =>
         build.or([
-          build(timeColumn, isLater, after.time),
-          build(idColumn, isLater, after.reference),
+          build(timeColumn, afterOperator, after.time),
+          build(idColumn, afterOperator, after.id),
         ]),
       )
-      .$if(name === 'renewals', (rows) => rows.where(sql.ref('kind'), '=', 'renewal'))
-      .$if(options.withDonorDataOnly ?? false, (rows) =>
+      .$if(table === 'outbox', (rows) => rows.where(sql.ref('kind'), '=', 'renewal'))
+      .$if(name === 'donationsWithDonorData', (rows) =>
         rows.where(sql.ref('donorDeletedAt'), 'is', null),
       )
       .orderBy(timeColumn, order)

@@ -4,8 +4,11 @@ import { listDonations } from '../../../src/server/admin/read-models/donation-li
 import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
 import type { DonationFilter } from '../../../src/server/reporting/donation-filter.ts';
 import { iterateExportLines } from '../../../src/server/reporting/export-rows.ts';
-import { type DonationQuery, findDonations } from '../../../src/server/reporting/find-donations.ts';
-import type { ListPosition } from '../../../src/server/reporting/iterate-pages.ts';
+import {
+  type DonationQuery,
+  findDonations,
+  type ListPosition,
+} from '../../../src/server/reporting/find-donations.ts';
 import { openTestDatabase } from '../test-database.ts';
 import { addDonation, addEvent, addRenewal, recordOnPlatform } from './add-donation.ts';
 

@@ -6,7 +6,7 @@ import {
   FILTER_METHODS,
   FILTER_STATUSES,
 } from '../../reporting/donation-filter.ts';
-import type { ListPosition } from '../../reporting/iterate-pages.ts';
+import type { ListPosition } from '../../reporting/find-donations.ts';
 
 /** Fields of the filter form and URL parameters of the list. In URLs, `search` is encrypted. */
 export const LIST_FIELDS = [
@@ -90,8 +90,8 @@ const YEARS = 5;
 export const CHOSEN_DAYS = 'days';
 
 /**
- * Lists the choices in the period menu. A value in forms and URLs is such as `month`, `2026-10`, or
- * `2026`, or empty for all time.
+ * Lists the choices in the period menu. The value is for forms and URLs: `month`, `2026-10`, `2026`,
+ * or empty for all time.
  */
 export function listPeriodChoices(
   now: number,
