@@ -13,7 +13,13 @@ import { indexWebhookMentions, listWebhooksMentioning } from './webhook-mentions
 export type DonorRecord = Awaited<ReturnType<typeof exportDonor>>;
 export type DonorDeletion = Awaited<ReturnType<typeof deleteDonor>>;
 
-export async function exportDonor(organization: string, email: string, { database }: ServerBase) {
+interface Donor {
+  /** ID of the organization. */
+  readonly organization: string;
+  readonly email: string;
+}
+
+export async function exportDonor({ organization, email }: Donor, { database }: ServerBase) {
   const { db } = database;
   const { own, tributes } = await listDonationsMentioning(database, organization, email);
   const donations: object[] = [];
@@ -55,11 +61,13 @@ export async function exportDonor(organization: string, email: string, { databas
   };
 }
 
-/** @param by person who deletes the data, stored with the donations. */
+interface DeletionRequest extends Donor {
+  /** Person who deletes the data, stored with the donations. */
+  readonly by: string;
+}
+
 export async function deleteDonor(
-  organization: string,
-  email: string,
-  by: string,
+  { organization, email, by }: DeletionRequest,
   { database, log, now }: ServerBase,
 ) {
   const { own, tributes } = await listDonationsMentioning(database, organization, email);

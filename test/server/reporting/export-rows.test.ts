@@ -63,8 +63,8 @@ test('serves other requests while it reads many donations for an export or one d
   const donor = 'nobody@example.org';
   for (const work of [
     () => iterateExportLines(database.db, 'lanternwell', ALL_TIME, 'UTC').next(),
-    () => exportDonor('lanternwell', donor, server),
-    () => deleteDonor('lanternwell', donor, 'Mara', server),
+    () => exportDonor({ organization: 'lanternwell', email: donor }, server),
+    () => deleteDonor({ organization: 'lanternwell', email: donor, by: 'Mara' }, server),
   ])
     assert.ok((await countTurnsDuring(work)) >= 5, String(work));
 });

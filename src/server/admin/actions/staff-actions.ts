@@ -196,12 +196,14 @@ const STAFF_ACTIONS = {
       return reconcile({ ...flags, period }, { ...context, organization, donations });
     },
   ),
-  'donors.export': defineAction(donorExportSchema, ({ organization, email }, context) =>
-    exportDonor(findOnlyOrganization(organization, context.organizations).id, email, context),
-  ),
-  'donors.delete': defineAction(donorDeletionSchema, ({ organization, email, by }, context) =>
-    deleteDonor(findOnlyOrganization(organization, context.organizations).id, email, by, context),
-  ),
+  'donors.export': defineAction(donorExportSchema, ({ organization: id, email }, context) => {
+    const organization = findOnlyOrganization(id, context.organizations).id;
+    return exportDonor({ organization, email }, context);
+  }),
+  'donors.delete': defineAction(donorDeletionSchema, ({ organization: id, email, by }, context) => {
+    const organization = findOnlyOrganization(id, context.organizations).id;
+    return deleteDonor({ organization, email, by }, context);
+  }),
   backup: defineAction(backupSchema, async ({ file }, { database }) => {
     if (!database.copy)
       throw new ActionError(
