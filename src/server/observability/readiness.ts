@@ -111,11 +111,15 @@ async function checkBacklog({ database, organizations, now }: ReadinessOptions) 
     quota: {
       state: getState(isLow),
       mostUsed: QUOTA_WARNING_RATIO,
-      /** JSON converts the times to ISO 8601. */
       organizations: Object.fromEntries(
         quotas.map(({ organization, limit, used, resetsAt, backoffUntil }) => [
           organization,
-          { limit, used, ...(resetsAt && { resetsAt }), ...(backoffUntil && { backoffUntil }) },
+          {
+            limit,
+            used,
+            ...(resetsAt && { resetsAt: resetsAt.toISOString() }),
+            ...(backoffUntil && { backoffUntil: backoffUntil.toISOString() }),
+          },
         ]),
       ),
     },
