@@ -21,9 +21,15 @@ export const Frequency = {
 } as const;
 export type Frequency = (typeof Frequency)[keyof typeof Frequency];
 
-/** Compares the names without case: the platform writes `BiAnnual`. */
 export function toFrequencyCode(frequency: DonationFrequency): Frequency | undefined {
-  const names = Object.keys(Frequency) as (keyof typeof Frequency)[];
-  const name = names.find((known) => known.toLowerCase() === frequency.toLowerCase());
-  return name && Frequency[name];
+  const codes: Readonly<Record<DonationFrequency, Frequency | undefined>> = {
+    once: undefined,
+    weekly: Frequency.Weekly,
+    everyOtherWeek: Frequency.EveryOtherWeek,
+    monthly: Frequency.Monthly,
+    quarterly: Frequency.Quarterly,
+    biannual: Frequency.BiAnnual,
+    annually: Frequency.Annually,
+  };
+  return codes[frequency];
 }
