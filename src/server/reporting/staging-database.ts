@@ -33,11 +33,12 @@ export class StagingDatabase implements Disposable {
 
   insertPaymentIfNew(payment: StagedPayment): void {
     const { provider, paymentId, at } = payment;
-    this.#insertIfNew('payment', payment, provider, paymentId, at.getTime());
+    this.#insert('payment', payment, provider, paymentId, at.getTime());
   }
 
   insertGift(gift: ListedPlatformGift): void {
-    this.#insertIfNew('gift', gift, null, null, 0);
+    // SQLite never treats NULLs as duplicates, and equal times keep the platform's order.
+    this.#insert('gift', gift, null, null, 0);
   }
 
   findPaymentAndMarkMatched(provider: string, id: string): StagedPayment | undefined {
@@ -77,7 +78,7 @@ export class StagingDatabase implements Disposable {
     this.#db.close();
   }
 
-  #insertIfNew<Kind extends keyof StagedRecords>(
+  #insert<Kind extends keyof StagedRecords>(
     kind: Kind,
     record: StagedRecords[Kind],
     ...columns: readonly [provider: string | null, id: string | null, at: number]
