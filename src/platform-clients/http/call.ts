@@ -54,29 +54,27 @@ export class ResponseError<RateLimit> extends Error {
 /** Bytes, after decompression. */
 const MAX_RESPONSE_BYTES = 1_048_576;
 
-export class ResponseTooLargeError extends Error {
-  override readonly name = 'ResponseTooLargeError';
+/** The body of a response or webhook is too large. */
+export class BodyTooLargeError extends Error {
+  override readonly name = 'BodyTooLargeError';
 }
 
 /**
  * @param maxBytes maximum body size; 1 MiB by default.
- * @param fatal true to reject a body that is not valid UTF-8.
- * @throws {ResponseTooLargeError} if the body is larger.
+ * @param options `isStrict`: true to reject a body that is not valid UTF-8.
+ * @throws {BodyTooLargeError} if the body is larger.
  */
 export async function readLimitedText(
   { body }: Pick<Response, 'body'>,
   maxBytes = MAX_RESPONSE_BYTES,
-  fatal = false,
+  { isStrict = false } = {},
 ): Promise<string> {
-  const decoder = new TextDecoder('utf-8', { fatal });
+  const decoder = new TextDecoder('utf-8', { fatal: isStrict });
   let bytes = 0;
   let text = '';
   for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength;
-    if (bytes > maxBytes)
-      throw new ResponseTooLargeError(
-        `the response is larger than ${maxBytes} bytes. Request fewer records per call.`,
-      );
+    if (bytes > maxBytes) throw new BodyTooLargeError(`the body is larger than ${maxBytes} bytes.`);
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
@@ -84,7 +82,9 @@ export async function readLimitedText(
 
 export function createNoResponseError(call: string, cause: unknown): NoResponseError {
   const reason =
-    cause instanceof ResponseTooLargeError ? cause.message : 'the platform did not respond';
+    cause instanceof BodyTooLargeError
+      ? `the response is larger than ${MAX_RESPONSE_BYTES} bytes. Request fewer records per call.`
+      : 'the platform did not respond';
   return new NoResponseError(`${call}: ${reason}`, { cause });
 }
 

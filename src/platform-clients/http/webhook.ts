@@ -1,6 +1,6 @@
 import { XMLParser } from 'fast-xml-parser';
 import { SyntaxValidator } from 'fast-xml-validator';
-import { readLimitedText,ResponseTooLargeError } from './call.ts';
+import { BodyTooLargeError, readLimitedText } from './call.ts';
 
 const MAX_BYTES = 256 * 1024;
 const MAX_DEPTH = 50;
@@ -154,9 +154,9 @@ function parseContentType(contentType: string | null): WebhookBodyFormat {
 
 async function readUtf8(request: Pick<Request, 'body'>, maxBytes: number): Promise<string> {
   try {
-    return await readLimitedText(request, maxBytes, true);
+    return await readLimitedText(request, maxBytes, { isStrict: true });
   } catch (error) {
-    throw error instanceof ResponseTooLargeError
+    throw error instanceof BodyTooLargeError
       ? new WebhookError(
           `The payload is larger than the maximum of ${maxBytes} bytes. Send a smaller payload.`,
           413,
