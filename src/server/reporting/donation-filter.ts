@@ -124,7 +124,7 @@ export function getPlatformGiftId({ donation, renewal }: FilteredEntry): string 
   return (renewal ?? donation).platformGiftId;
 }
 
-export const METHODS: Readonly<Record<PaymentMethodType, FilterMethod>> = {
+export const METHOD_BY_TYPE: Readonly<Partial<Record<number, FilterMethod>>> = {
   [PaymentMethodType.CreditCard]: 'card',
   [PaymentMethodType.ACH]: 'bank',
   [PaymentMethodType.Wallet]: 'wallet',
@@ -134,7 +134,7 @@ export const METHODS: Readonly<Record<PaymentMethodType, FilterMethod>> = {
 export function getMethod({ paymentMethod: reported, payload }: Donation): FilterMethod {
   const { provider, method } = payload.payment;
   if (provider === 'offline' || provider === 'paypal') return provider;
-  return METHODS[(reported ?? method) as PaymentMethodType];
+  return METHOD_BY_TYPE[(reported ?? method) as PaymentMethodType]!;
 }
 
 /**

@@ -1,10 +1,10 @@
-import type { DonationStatus, PaymentMethodType } from '@donation-form/core/donation';
+import type { DonationStatus } from '@donation-form/core/donation';
 import { NEVER } from '../../database/claims.ts';
 import type { AppliedDecision, Donation, OutboxEntry } from '../../database/schema.ts';
 import { type DonationHistory, listReviewOptions } from '../../donations/review-options.ts';
 import { listProjectAmounts } from '../../donations/to-platform-gift.ts';
 import { getDonationTotal } from '../../donations/total.ts';
-import { METHODS } from '../../reporting/donation-filter.ts';
+import { METHOD_BY_TYPE } from '../../reporting/donation-filter.ts';
 import {
   DECISION_LABELS,
   EVENT_KIND_LABELS,
@@ -128,11 +128,12 @@ function listDonorFields({ payload, donorDeletedAt, donorDeletedBy }: Donation):
 }
 
 function listPaymentFields(donation: Donation): LabeledValue[] {
-  const { paymentMethod: method, failureReason: reason, attempts } = donation;
+  const { paymentMethod, failureReason: reason, attempts } = donation;
+  const method = paymentMethod === null ? undefined : METHOD_BY_TYPE[paymentMethod];
   const reasonLabel = reason && FAILURE_REASON_LABELS[reason];
   return omitEmptyFields([
     ['Payment provider', donation.payload.payment.provider],
-    ['Payment method', method !== null && METHOD_LABELS[METHODS[method as PaymentMethodType]]],
+    ['Payment method', method && METHOD_LABELS[method]],
     ['Payment ID', donation.paymentId],
     ['Subscription ID', donation.subscriptionId],
     ['Recurring donation status', donation.subscriptionStatus],
