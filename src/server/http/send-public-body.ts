@@ -53,13 +53,17 @@ const compressOnce: Compress = (body, encoding) => {
   return compressed;
 };
 
+interface SendOptions {
+  readonly status?: 200 | 404 | 503;
+  readonly compress?: Compress;
+}
+
 /** The ETag of a compressed body is weak, because its bytes differ (RFC 9110, 8.8.1). */
 export async function sendPublicBody(
   c: Context,
   body: PublicBody,
   headers: Readonly<Record<string, string>>,
-  status: 200 | 404 | 503 = 200,
-  compress = compressOnce,
+  { status = 200, compress = compressOnce }: SendOptions = {},
 ): Promise<Response> {
   const { text, etag } = body;
   const encoding = text.length < MIN_COMPRESSED_LENGTH ? undefined : negotiateEncoding(c);

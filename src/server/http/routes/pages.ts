@@ -142,8 +142,7 @@ async function sendPage(
       'Referrer-Policy': 'no-referrer',
       'Cache-Control': 'no-cache',
     },
-    status,
-    compressFast,
+    { status, compress: compressFast },
   );
 }
 
