@@ -96,7 +96,7 @@ function renderAddressField(
 function renderRegionOptions(
   { view, addressTexts, formatLoader }: Address,
   control: AddressControl,
-): unknown {
+): Parameters<typeof renderSelect>[1] | undefined {
   const { country = '', state = '' } = view.state.donor;
   const { countries, displayedFormat: format } = formatLoader;
   const empty = { value: '', label: addressTexts.chooseRegion };

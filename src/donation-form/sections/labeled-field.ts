@@ -1,5 +1,6 @@
 /** Renders controls with their labels and error messages. */
 import { html, nothing, type TemplateResult } from 'lit';
+import type { DirectiveResult } from 'lit/directive.js';
 import type { ChoiceField, Field, TextField } from '@donation-form/core/form-state';
 import type { View } from '../form/view-model.ts';
 import { getErrorBindings } from './field-error.ts';
@@ -78,7 +79,7 @@ export function renderSelect(
   }: Pick<TextField, 'control' | 'isRequired'> & {
     readonly autocomplete?: TextField['autocomplete'] | 'country';
   },
-  options: unknown,
+  options: TemplateResult[] | DirectiveResult,
   { isInvalid, describedBy }: Bindings,
   onOpen?: () => void,
 ): TemplateResult {
