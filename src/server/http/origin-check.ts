@@ -33,7 +33,10 @@ function assertFetchMetadata(headers: Headers): void {
   }
 }
 
-/** @throws {Problem} origin-not-allowed, unless a script on a page of an allowed origin sent it. */
+/**
+ * @throws {Problem} origin-not-allowed, unless a script on a page of an allowed origin sent the
+ *   request.
+ */
 export function assertSentByScript(c: RouteContext, allowed: ReadonlySet<string>): void {
   assertOriginIsAllowed(c.req.header('Origin'), allowed);
   assertFetchMetadata(c.req.raw.headers);

@@ -1,10 +1,12 @@
 import type { z } from 'zod';
 import type { AdminContext } from '../admin-context.ts';
 
-/** Defines an action of the staff, the same for the admin API, the admin pages, and the command. */
+/**
+ * An action of the staff, the same for the admin API, the admin pages, and the command. `run` throws
+ * {@link ActionError} if the action is not possible.
+ */
 export function defineAction<Schema extends z.ZodType, Output>(
   schema: Schema,
-  /** @throws {ActionError} if the action is not possible. */
   run: (input: z.output<Schema>, context: AdminContext) => Output,
 ) {
   return { schema, run };
