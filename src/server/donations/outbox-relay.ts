@@ -85,7 +85,7 @@ export class OutboxRelay {
       listDue: (limit) => this.#listDueEntries(limit),
       findNextDueTime: () => this.#outbox.findNextDueTime(organization),
       claim: repository.isShared ? (entry) => this.#outbox.claimEntry(entry) : undefined,
-      handle: (entry) => this.#trackDelivery(entry),
+      handle: (entry) => this.#handleDueEntry(entry),
       getConcurrency: () => (this.#isProbing ? 0 : this.backoff.concurrency),
       getGroup: identifyDonor,
       getEarliestRunTime: () => this.backoff.earliestCallTime,
@@ -115,7 +115,8 @@ export class OutboxRelay {
     return entries.filter((entry) => !busyDonors.has(identifyDonor(entry)));
   }
 
-  async #trackDelivery(entry: OutboxEntry): Promise<void> {
+  /** Remembers the delivery while it runs, because a probe waits for it. */
+  async #handleDueEntry(entry: OutboxEntry): Promise<void> {
     const delivery = this.#deliverEntry(entry);
     this.#inProgress.set(entry.id, delivery);
     try {

@@ -9,7 +9,7 @@ import { iterateListPages, type ListDatabase, type ListPageOptions } from './ite
 import {
   getDonationStatus,
   loadLedgerEntries,
-  loadParents,
+  loadRenewalsWithDonations,
   sumRefundsByReference,
 } from './ledger-entries.ts';
 
@@ -135,7 +135,7 @@ async function* iterateDonations(db: ListDatabase, options: ListPageOptions) {
 
 async function* iterateRenewals(db: ListDatabase, options: ListPageOptions) {
   for await (const page of iterateListPages(db, 'renewalsByReference', options))
-    for (const entry of await loadParents(db, page)) {
+    for (const entry of await loadRenewalsWithDonations(db, page)) {
       const { happenedAt: time, reference } = entry.renewal;
       yield { ...entry, time, reference };
     }

@@ -38,7 +38,7 @@ export async function* iterateLedgerEntryPages(
       donations.map((donation) => ({ donation })),
     );
   for await (const renewals of iterateListPages(db, 'renewals', options))
-    yield await loadLedgerEntries(db, await loadParents(db, renewals));
+    yield await loadLedgerEntries(db, await loadRenewalsWithDonations(db, renewals));
 }
 
 export async function loadDonations(
@@ -55,7 +55,10 @@ export async function loadDonations(
   return new Map(donations.map((donation) => [donation.reference, donation]));
 }
 
-export async function loadParents(db: ListDatabase, renewals: readonly OutboxEntry[]) {
+export async function loadRenewalsWithDonations(
+  db: ListDatabase,
+  renewals: readonly OutboxEntry[],
+) {
   const references = renewals.map(({ parentReference: parent }) => parent!);
   const donations = await loadDonations(db, references);
   return renewals.map((renewal, index) => ({
