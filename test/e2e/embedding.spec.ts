@@ -283,11 +283,17 @@ test('a donation button remains a link without scripts, if the form fails to loa
   await page.reload();
   await page.getByRole('link').click();
   await expect(page.getByRole('heading', { name: 'The donation page' })).toBeVisible();
+  await page.unroute('**/donation-form.js*');
   await page.goto(
     addPage(
       world,
       renderButton('endpoint="https://"'),
       renderScriptTag(world, 'donation-form') + renderScriptTag(world, 'donation-button'),
+    ),
+  );
+  await page.evaluate(() =>
+    Promise.all(
+      ['donation-button', 'donation-form'].map((name) => customElements.whenDefined(name)),
     ),
   );
   await page.getByRole('link').click();
