@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { DonationStatus } from '@donation-form/core/donation';
 import { createPreparedInsert } from '../database/compiled-queries.ts';
 import { toInsertableRow } from '../database/row-mapper.ts';
@@ -90,4 +90,19 @@ async function findDonationStatus(
     .where('reference', '=', reference)
     .executeTakeFirst();
   return row?.status;
+}
+
+/** Selects the events of donations and their renewals, oldest first. */
+export function selectEvents(
+  db: Pick<Kysely<Tables>, 'selectFrom'>,
+  references: readonly string[],
+) {
+  return db
+    .selectFrom('outbox')
+    .selectAll()
+    .where((build) =>
+      build.or([build('reference', 'in', references), build('parentReference', 'in', references)]),
+    )
+    .orderBy('createdAt')
+    .orderBy('id');
 }

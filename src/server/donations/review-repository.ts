@@ -12,6 +12,7 @@ import type {
 } from '../database/schema.ts';
 import { IS_OF_ANY_ORGANIZATION } from '../database/unfinished-work.ts';
 import { applyTransition, type RepositoryContext } from './apply-transition.ts';
+import { selectEvents } from './outbox-entries.ts';
 import {
   assertPlatformId,
   type DonationHistory,
@@ -179,14 +180,7 @@ async function selectDonationHistory(
     .where('kind', '=', 'renewal')
     .executeTakeFirst();
   const first = renewal?.parentReference ?? reference;
-  const eventQuery = db
-    .selectFrom('outbox')
-    .selectAll()
-    .where((build) =>
-      build.or([build('reference', '=', first), build('parentReference', '=', first)]),
-    )
-    .orderBy('createdAt')
-    .orderBy('id');
+  const eventQuery = selectEvents(db, [first]);
   const events = await (shouldLock ? eventQuery.forUpdate() : eventQuery).execute();
   const donationQuery = db.selectFrom('donations').selectAll().where('reference', '=', first);
   const donation = await (

@@ -2,11 +2,11 @@ import type { Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Donation, OutboxEntry, Tables } from '../database/schema.ts';
 import { omitDonorData } from '../donations/omit-donor-data.ts';
+import { selectEvents } from '../donations/outbox-entries.ts';
 import { getDisputeStatus } from '../donations/refunds-and-disputes.ts';
 import { isGiftCreation } from '../donations/review-options.ts';
 import { describeError } from '../lib/describe-error.ts';
 import type { Logger } from '../lib/logger.ts';
-import { selectEvents } from '../reporting/ledger-entries.ts';
 import { findNotesMentioning } from './find-notes.ts';
 import { mentionsDonor, type WebhookMentions } from './webhook-mentions.ts';
 

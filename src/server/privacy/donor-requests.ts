@@ -1,10 +1,10 @@
 import type { Database, ServerBase } from '../database/database.ts';
 import type { AppliedDecision, Donation, OutboxEntry } from '../database/schema.ts';
 import { omitNotifyEmail } from '../donations/omit-donor-data.ts';
+import { selectEvents } from '../donations/outbox-entries.ts';
 import { createFingerprintWithoutNotifyEmail } from '../donations/request-fingerprint.ts';
 import { ALL_TIME } from '../lib/period.ts';
 import { iterateListPages } from '../reporting/iterate-pages.ts';
-import { selectEvents } from '../reporting/ledger-entries.ts';
 import { deleteDonorData, removeDeletedDataFromWriteAheadLog } from './delete-donor-data.ts';
 import { findNotesMentioning } from './find-notes.ts';
 import { isSameEmail } from './match-email.ts';

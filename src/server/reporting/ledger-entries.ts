@@ -67,18 +67,6 @@ export async function loadRenewalsWithDonations(
   }));
 }
 
-/** Selects the events of donations and their renewals, oldest first. */
-export function selectEvents(db: ListDatabase, references: readonly string[]) {
-  return db
-    .selectFrom('outbox')
-    .selectAll()
-    .where((build) =>
-      build.or([build('reference', 'in', references), build('parentReference', 'in', references)]),
-    )
-    .orderBy('createdAt')
-    .orderBy('id');
-}
-
 export async function loadLedgerEntries(
   db: ListDatabase,
   rows: readonly { readonly donation: Donation; readonly renewal?: OutboxEntry | undefined }[],
