@@ -93,7 +93,7 @@ export const fullForm: FormDefinition = {
   consents: [
     {
       id: 'privacy',
-      text: 'I agree that Lanternwell keeps my details to handle this gift.',
+      text: 'I agree that Lanternwell keeps my details to handle this donation.',
       required: true,
     },
     { id: 'news', text: 'Write to me about the wells, four times a year.', required: false },
@@ -121,13 +121,13 @@ export const fullForm: FormDefinition = {
     ),
     createField('103', Type.Boolean, Formatter.BooleanRadio, 'Have you given to us before?'),
     createField('104', Type.Date, Formatter.None, 'Day of the occasion', {
-      hint: 'If your gift marks a birthday, a wedding or a day of remembrance',
+      hint: 'If your donation marks a birthday, a wedding or a day of remembrance',
     }),
     createField('105', Type.Integer, Formatter.Numeric, 'How many of you give together?', {
       hint: 'A family, a class, an office',
     }),
     createField('106', Type.Decimal, Formatter.CurrencyWithDecimals, 'What your employer adds', {
-      hint: 'In the currency of your gift',
+      hint: 'In the currency of your donation',
     }),
     createField('107', Type.Text, Formatter.None, 'Name of your employer'),
     createField('108', Type.Link, Formatter.None, 'Page of your fundraiser', {

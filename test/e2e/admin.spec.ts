@@ -137,7 +137,7 @@ test('while an organization is paused, open forms keep their input, new forms sh
 
   await findSubmitButton(page).click();
   await expect(findForm(page).locator('#notice')).toContainText(
-    "You have not been charged. Lanternwell isn't accepting donations right now. " +
+    "You haven't been charged. Lanternwell isn't accepting donations right now. " +
       'Please try again later.',
   );
   await expect(page.getByLabel('First name')).toHaveValue('Ana');

@@ -102,7 +102,7 @@ test('give monthly', async ({ page, world }) => {
 test('cover the fees', async ({ page, world }) => {
   const reader = await openForm(page, world);
   await reader.record('Move to the switch.', () =>
-    page.getByLabel('to cover transaction fees').focus(),
+    page.getByLabel('cover the transaction fees').focus(),
   );
   await reader.record('Press Space.', () => page.keyboard.press('Space'));
   await reader.record('Move to the button.', () => findSubmitButton(page).focus());

@@ -28,10 +28,7 @@ async function openForm(page: Page, world: World, formId: 'main' | 'full'): Prom
 /** Expands the sections of the full form and shows all validation errors. */
 async function expandAllAndShowErrors(page: Page): Promise<void> {
   await findForm(page).getByRole('radio', { name: 'In honor of' }).check();
-  for (const name of [
-    'Split my donation among projects',
-    "I'm giving on behalf of an organization",
-  ])
+  for (const name of ['Support more than one project', "I'm giving on behalf of an organization"])
     await findForm(page).getByRole('checkbox', { name }).check();
   for (const name of ['Village wells', 'River watch'])
     await findForm(page).getByRole('checkbox', { name }).check();

@@ -44,7 +44,7 @@ test('a donation gets from a campaign link to the platform, and the page receive
   );
   await page.getByLabel('Last name').fill('Souza');
   await page.getByLabel('Email').fill('ana@example.org');
-  await page.getByLabel('to cover transaction fees').check();
+  await page.getByLabel('cover the transaction fees').check();
   await expect(findSubmitButton(page)).toHaveText('Give $77.55 a month');
   await fillCard(page);
   await findSubmitButton(page).click();

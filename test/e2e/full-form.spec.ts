@@ -16,7 +16,7 @@ test('the platform records a donation that uses every section of the form', asyn
   world,
 }) => {
   await page.goto(addFormPage(world, { 'form-id': 'full' }));
-  await page.getByLabel('Split my donation among projects').check();
+  await page.getByLabel('Support more than one project').check();
   for (const name of ['Village wells', 'Taps at schools'])
     await findForm(page).locator('[part=project]').getByLabel(name, { exact: true }).check();
   await page.getByLabel('Amount for Village wells').fill('12.50');
@@ -121,9 +121,9 @@ test('a bank transfer is pending on the platform, and success-url does not hide 
   );
   await fillDonor(page);
   await page.getByRole('radio', { name: 'Bank transfer or check' }).check();
-  await expect(page.getByLabel(/cover transaction fees/)).toHaveCount(0);
+  await expect(page.getByLabel(/cover the transaction fees/)).toHaveCount(0);
   await findSubmitButton(page).click();
-  const instructions = page.getByRole('heading', { name: 'One last step: send your gift' });
+  const instructions = page.getByRole('heading', { name: 'One last step: send your donation' });
   await expect(instructions).toBeVisible();
   const reference = await readReference(page);
   await expect.poll(() => world.getGiftStatus(reference)).toBe(8);

@@ -245,7 +245,7 @@ test('an English form and its card fields read left to right on a right-to-left 
 }) => {
   await openPage(page, world, 'html { direction: rtl }');
   await expect.poll(() => findCardFrame(page).locator('html').getAttribute('dir')).toBe('ltr');
-  await expect(page.getByText('Frequency')).toHaveCSS('direction', 'ltr');
+  await expect(page.getByText('How often?')).toHaveCSS('direction', 'ltr');
 });
 
 test("the form does not change the page's styles", async ({ page, world }) => {

@@ -106,14 +106,14 @@ test(
   async ({ page, world }) => {
     await openPage(page, world);
     await expectNextTabStop(page.locator('summary', { hasText: 'Event log' }));
-    for (const name of ['Lanternwell', 'Our work', 'Where gifts go', 'Give'])
+    for (const name of ['Lanternwell', 'Our work', 'Where donations go', 'Give'])
       await expectNextTabStop(page.getByRole('link', { name, exact: true }));
     const stops = [
       findRadio(page, 'One-time'),
       findRadio(page, /^\$50 /),
       findField(page, 'Other amount in USD'),
       findForm(page).getByRole('combobox', { name: 'Your donation supports' }),
-      findForm(page).getByRole('checkbox', { name: 'to cover transaction fees' }),
+      findForm(page).getByRole('checkbox', { name: 'cover the transaction fees' }),
       findWalletButton(page, 'Google Pay'),
       findWalletButton(page, 'PayPal'),
       findField(page, 'First name'),
@@ -164,7 +164,7 @@ test('a donation works with the keyboard alone, including a second card after a 
   await keyboard.press('ArrowDown');
   await expect(findForm(page).getByRole('combobox')).toHaveValue('2');
   await expectNextTabStop(
-    findForm(page).getByRole('checkbox', { name: 'to cover transaction fees' }),
+    findForm(page).getByRole('checkbox', { name: 'cover the transaction fees' }),
   );
   await keyboard.press('Space');
   await expect(button).toHaveText('Give $62.11');
@@ -187,7 +187,7 @@ test('a donation works with the keyboard alone, including a second card after a 
   await keyboard.press('Enter');
 
   const notice = findForm(page).locator('#notice');
-  await expect(notice).toContainText('You have not been charged. The payment was declined.');
+  await expect(notice).toContainText("You haven't been charged. The payment was declined.");
   await expect(notice).toBeFocused();
   expect((await readTabStop(notice)).ring).toBeGreaterThanOrEqual(3);
   await expectNextTabStop(
@@ -243,7 +243,7 @@ test(
     await findField(page, 'Email').focus();
     await keyboard.press('Enter');
     await expect(
-      page.getByRole('heading', { name: 'One last step: send your gift' }),
+      page.getByRole('heading', { name: 'One last step: send your donation' }),
     ).toBeVisible();
   },
 );
@@ -288,12 +288,12 @@ test(
       findForm(page).getByRole('button', { name: 'Yes, give $15 a month' }),
     );
     await keyboard.press('Enter');
-    await expect(findForm(page).getByText('Your gift is now $15 a month.')).toBeFocused();
+    await expect(findForm(page).getByText('Your donation is now $15 a month.')).toBeFocused();
     await expect(button).toHaveText('Give $15 a month');
-    await pressTabUntilFocused(findCheckbox('Split my donation among projects'));
+    await pressTabUntilFocused(findCheckbox('Support more than one project'));
     await keyboard.press('Space');
-    await expect(findCheckbox('Split my donation among projects')).toBeChecked();
-    await expect(findCheckbox('Split my donation among projects')).toBeFocused();
+    await expect(findCheckbox('Support more than one project')).toBeChecked();
+    await expect(findCheckbox('Support more than one project')).toBeFocused();
     for (const project of ['Where it is needed most', 'Village wells']) {
       await pressTabUntilFocused(findCheckbox(project));
       await keyboard.press('Space');
@@ -301,7 +301,7 @@ test(
     await expectNextTabStop(findField(page, 'Amount for Village wells'));
     await keyboard.type('10');
     await expect(findForm(page).getByText('$15 of $15 assigned')).toBeVisible();
-    await pressTabUntilFocused(findRadio(page, /^No thanks$/).first());
+    await pressTabUntilFocused(findRadio(page, /^No dedication$/).first());
     await keyboard.press('ArrowRight');
     await expect(findRadio(page, 'In honor of')).toBeFocused();
     await expectNextTabStop(findField(page, 'Their name'));

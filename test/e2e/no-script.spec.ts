@@ -59,7 +59,7 @@ test('without JavaScript, a declined donor goes back, cancels, and gives again w
   await page.getByRole('link', { name: 'Back', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await expect(page.getByRole('alert')).toContainText('You have not been charged.');
+  await expect(page.getByRole('alert')).toContainText("You haven't been charged.");
   await expect(page.getByLabel('Last name')).toHaveValue('Souza');
   expect(await world.listCharges()).toEqual([]);
   await giveButton(page).click();

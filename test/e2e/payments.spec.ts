@@ -50,7 +50,7 @@ test("a card in Stripe's field is charged the displayed amount once, and its num
   });
   await page.goto(addRecordingPage(world));
   await fillDonor(page);
-  await page.getByLabel('to cover transaction fees').check();
+  await page.getByLabel('cover the transaction fees').check();
   await fillStripeCard(page, CARDS.good);
   await expect(findSubmitButton(page)).toHaveText('Give $51.81');
   await findSubmitButton(page).click();
@@ -192,7 +192,7 @@ test('canceling during 3-D Secure charges nothing and returns to the form', asyn
   await donateUntilAuthentication(page, addRecordingPage(world));
   await page.reload();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await expect(findForm(page).locator('#notice')).toContainText('You have not been charged.');
+  await expect(findForm(page).locator('#notice')).toContainText("You haven't been charged.");
   await expect(findSubmitButton(page)).toBeVisible();
   expect(stripe.listPaymentIntents().map(({ status }) => status)).toEqual(['canceled']);
   expect(await readRecordedAmounts(page)).toBe(null);
@@ -357,7 +357,7 @@ test('if the connection to Stripe is dropped, the donor pays on the hosted page;
   await fillStripeCard(page, CARDS.good);
   await findSubmitButton(page).click();
   await findForm(page)
-    .getByRole('button', { name: 'Pay on the secure page' })
+    .getByRole('button', { name: "Pay on the payment provider's page instead" })
     .click({ timeout: 10_000 });
   await page.waitForURL(`${stripe.url}/**`);
   await fillCheckoutCard(page, CARDS.good);
@@ -443,13 +443,13 @@ base(
     await fillDonor(page);
     // Off-screen frames are not rendered, so their animations never end.
     await findSubmitButton(page).scrollIntoViewIfNeeded();
-    await page.getByLabel(/cover transaction fees/).check();
+    await page.getByLabel(/cover the transaction fees/).check();
     await expect(findSubmitButton(page)).toHaveText('Give $51.81');
     await findCardFrame(page).getByLabel('Bank account').check();
     await expect(findSubmitButton(page)).toHaveText('Give $50.41');
     await findCardFrame(page).getByLabel('Account number').fill('000123456789');
     await findSubmitButton(page).click();
-    await expect(page.getByRole('heading', { name: 'Your gift is on its way' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Your donation is on its way' })).toBeVisible();
     await expect.poll(() => readRecordedAmounts(page)).toBe('50.41 ');
     const reference = await readReference(page);
     await world.advanceDays(4);

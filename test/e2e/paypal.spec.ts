@@ -90,7 +90,7 @@ test('a donor cancels at PayPal, finds the form unchanged, and pays on the secon
   await continueToPayPal(page);
   await page.getByRole('button', { name: /Cancel/ }).click();
   await expect(findNotice(page)).toHaveText(
-    'You have not been charged. You canceled the payment with PayPal. Please try again.',
+    "You haven't been charged. You canceled the payment with PayPal. Please try again.",
   );
   await expect(findForm(page).getByLabel('Email')).toHaveValue('ana@example.org');
   expect(new URL(page.url()).search).toBe('');

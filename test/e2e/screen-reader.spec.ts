@@ -13,12 +13,12 @@ import {
 
 /** Accessibility tree of the form. Accessible names are in quotes. */
 const ACCESSIBILITY_TREE = `
-  - group "Frequency":
+  - group "How often?":
     - radio "One-time" [checked]
     - radio "Monthly"
     - radio "Quarterly"
     - radio "Yearly"
-  - group "Amount":
+  - group "Choose an amount":
     - radio "$25 Soap and filters for a family"
     - radio "$50 Two water tests for a village" [checked]
     - radio "$75 New seals for one hand pump"
@@ -31,8 +31,8 @@ const ACCESSIBILITY_TREE = `
     - option "Village wells"
     - option "Taps at schools"
     - option "River watch"
-  - checkbox "Add $1.81 to cover transaction fees"
-  - paragraph: Then Lanternwell receives your full $50
+  - checkbox "I'll cover the transaction fees"
+  - paragraph: This adds $1.81, so Lanternwell receives your full $50.
   - group "Give $50":
     - paragraph: Express checkout fills in your details.
     - iframe
@@ -49,7 +49,7 @@ const ACCESSIBILITY_TREE = `
   - alert
   - status
   - button "Give $50"
-  - paragraph: Your gift goes to Lanternwell. Your payment is encrypted, and we never see your card number.`;
+  - paragraph: Your donation goes to Lanternwell. Your payment is encrypted, and we never see your card number.`;
 
 async function openPage(page: Page, world: World): Promise<void> {
   await page.goto(world.page);
@@ -63,7 +63,7 @@ test('a screen reader finds every control by name and group, and the button says
   await openPage(page, world);
   await expect(findForm(page)).toMatchAriaSnapshot(ACCESSIBILITY_TREE);
   await expect(findForm(page).getByRole('checkbox')).toHaveAccessibleDescription(
-    'Then Lanternwell receives your full $50',
+    'This adds $1.81, so Lanternwell receives your full $50.',
   );
   await expect(page.frameLocator('[slot=wallets] iframe').locator('body')).toMatchAriaSnapshot(`
     - button "Google Pay"
@@ -104,12 +104,12 @@ test('WebKit computes the same roles and names', async ({ world }) => {
       descriptions.push(`${String(role)} "${String(name)}"`);
     }
     expect(descriptions).toEqual([
-      'group "Frequency"',
+      'group "How often?"',
       'radio "One-time"',
       'radio "Monthly"',
       'radio "Quarterly"',
       'radio "Yearly"',
-      'group "Amount"',
+      'group "Choose an amount"',
       'radio "$25 Soap and filters for a family"',
       'radio "$50 Two water tests for a village"',
       'radio "$75 New seals for one hand pump"',
@@ -119,7 +119,7 @@ test('WebKit computes the same roles and names', async ({ world }) => {
       'textbox "Other amount in USD"',
       // WebKitGTK's role of a select.
       'button "Your donation supports"',
-      'checkbox "Add $1.81 to cover transaction fees"',
+      'checkbox "I\'ll cover the transaction fees"',
       'group "Give $50"',
       'group "Your details"',
       'textbox "First name"',
@@ -165,11 +165,11 @@ test('a screen reader finds the summary of errors, and each error at its field',
   await page.getByLabel('Other amount in USD').fill('1');
   await findSubmitButton(page).click();
   await expect(findForm(page)).toMatchAriaSnapshot(`
-    - group "Amount":
+    - group "Choose an amount":
       - radio "Other" [checked]
       - textbox "Other amount in USD" [invalid]: "1"
       - paragraph: The minimum donation is $5.`);
-  await expect(page.getByRole('group', { name: 'Amount' })).toHaveAccessibleDescription(
+  await expect(page.getByRole('group', { name: 'Choose an amount' })).toHaveAccessibleDescription(
     'The minimum donation is $5.',
   );
   await expect(page.getByLabel('Other amount in USD')).toHaveAccessibleDescription(
@@ -187,7 +187,7 @@ test('a screen reader finds the notice of a declined card, and the thank-you pag
   await findSubmitButton(page).click();
   await expect(findForm(page).locator('#notice')).toBeFocused();
   const declined =
-    'You have not been charged. The payment was declined. Your bank can tell you why.';
+    "You haven't been charged. The payment was declined. Your bank can tell you why.";
   await expect(findForm(page)).toMatchAriaSnapshot(`
     - group "Your details":
       - textbox "First name": Ana

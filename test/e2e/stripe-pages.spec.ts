@@ -107,7 +107,7 @@ test("a donor opens Stripe's emulated portal from an email, changes the card, an
   await page.getByRole('button', { name: 'Send link' }).click();
   await expect(
     page.getByText(
-      'If there is a recurring gift with this email address, we have sent you a link.',
+      'If there is a recurring donation with this email address, we have sent you a link.',
     ),
   ).toBeVisible();
   await expectAccessible(page);
@@ -122,8 +122,8 @@ test("a donor opens Stripe's emulated portal from an email, changes the card, an
   await expect(page.getByText('•••• 4444')).toBeVisible();
   await page.getByRole('link', { name: 'Cancel' }).click();
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Cancel gift' }).click();
-  await expect(page.getByText('You have no recurring gifts.')).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel donation' }).click();
+  await expect(page.getByText('You have no recurring donations.')).toBeVisible();
   expect((await sandbox.stripe.subscriptions.retrieve(subscription)).status).toBe('canceled');
 });
 

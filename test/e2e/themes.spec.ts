@@ -146,7 +146,7 @@ test('the themes are next to each other in one row, follow a switch, and give wa
       ['Light', 'rgb(17, 17, 17)'],
     ] as const) {
       await page.getByLabel(choice, { exact: true }).check();
-      expect(await readColor(form.getByText('Frequency'))).toBe(color);
+      expect(await readColor(form.getByText('How often?'))).toBe(color);
       await expect.poll(() => readColor(findCardFrame(form).getByText('Card number'))).toBe(color);
       await expect
         .poll(() =>
@@ -200,7 +200,7 @@ test('the form follows the color scheme of its element, or else of its page', as
         'background-color',
         isDark ? 'rgb(111, 220, 177)' : 'rgb(10, 92, 67)',
       );
-      await expect(page.getByText('Frequency')).toHaveCSS(
+      await expect(page.getByText('How often?')).toHaveCSS(
         'color',
         isDark ? 'rgb(255, 255, 255)' : 'rgb(0, 0, 0)',
       );

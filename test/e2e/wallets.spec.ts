@@ -53,7 +53,7 @@ test("the form, the wallet, and the charge have one total, with the wallet's own
 </script>`,
     ),
   );
-  await page.getByLabel('to cover transaction fees').check();
+  await page.getByLabel('cover the transaction fees').check();
   await expect(findSubmitButton(page)).toHaveText('Give $51.81');
   await expect(findAmount(page)).toHaveText('Give $50.51');
   await findButton(page, 'Google Pay').click();
@@ -76,8 +76,8 @@ test('a screen reader finds the wallets in a group that says what they do, befor
   await page.goto(addFormPage(world, { frequency: 'monthly' }));
   await expect(findButton(page, 'Google Pay')).toBeVisible();
   await expect(findForm(page)).toMatchAriaSnapshot(`
-    - checkbox "Add $1.81 to cover transaction fees"
-    - paragraph: Then Lanternwell receives your full $50
+    - checkbox "I'll cover the transaction fees"
+    - paragraph: This adds $1.81, so Lanternwell receives your full $50.
     - group "Give $50 a month":
       - paragraph: Express checkout fills in your details.
       - iframe

@@ -75,7 +75,7 @@ describe('making a donation', () => {
     testPage.queueOutcome('failed', 'card-declined');
     await submitForm(form);
     expect(getText(form, '#notice')).to.contain(
-      'You have not been charged. The payment was declined.',
+      "You haven't been charged. The payment was declined.",
     );
     expect(getFocusedId(form)).to.equal('notice');
     expect([

@@ -27,16 +27,16 @@ describe('language of the form', () => {
     document.documentElement.lang = 'fr-CA';
     expect(
       getText(await testPage.showForm('', { language: 'de-AT' }), '[part=amount] legend'),
-    ).to.equal('Betrag');
+    ).to.equal('Wählen Sie einen Betrag');
     const french = await testPage.showForm();
     expect([
       getText(french, '[part=amount] legend'),
       findElement(french, '.root').lang,
-    ]).to.deep.equal(['Montant', 'fr']);
+    ]).to.deep.equal(['Choisissez un montant', 'fr']);
     document.documentElement.lang = 'tlh';
     expect(
       getText(await testPage.showForm('', { language: 'xx' }), '[part=amount] legend'),
-    ).to.equal('Amount');
+    ).to.equal('Choose an amount');
   });
 
   it('shows British English on a page in en-GB, with American English for the other texts', async () => {
@@ -47,7 +47,7 @@ describe('language of the form', () => {
       findElement(form, '.root').lang,
       getText(form, '[part=frequency]').includes('One-off'),
       getText(form, '[part=amount] legend'),
-    ]).to.deep.equal(['en-GB', true, 'Amount']);
+    ]).to.deep.equal(['en-GB', true, 'Choose an amount']);
     expect(form.shadowRoot!.textContent).to.contain('In honour of').and.to.contain('organisation');
   });
 
@@ -73,7 +73,7 @@ describe('language of the form', () => {
         getText(form, '[part=amount] legend'),
         testPage.requestedGoalLanguages,
         closeLabel,
-      ]).to.deep.equal(['Montant', ['fr'], 'Fermer']);
+      ]).to.deep.equal(['Choisissez un montant', ['fr'], 'Fermer']);
     } finally {
       Reflect.deleteProperty(navigator, 'languages');
     }

@@ -75,7 +75,7 @@ describe('optional sections', () => {
       entry.textContent.trim(),
     );
     expect(entries).to.deep.equal([
-      "Enter the name of the person you're honoring.",
+      'Enter their name.',
       'Enter the name of the organization.',
       '“How” is required.',
       'Enter a whole number, such as 12.',

@@ -60,7 +60,7 @@ describe('optional sections', () => {
       getCheckedValue(form, 'amount'),
       getButtonText(form),
     ]).to.deep.equal(['monthly', '1', 'Give $15 a month']);
-    expect(getText(form, '.upsell')).to.contain('Your gift is now $15 a month.');
+    expect(getText(form, '.upsell')).to.contain('Your donation is now $15 a month.');
     expect(form.shadowRoot!.querySelector('.upsell button')).to.equal(null);
   });
 

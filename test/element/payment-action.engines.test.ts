@@ -146,7 +146,7 @@ describe('required payment actions', () => {
       form.shadowRoot!.activeElement?.localName,
     ]).to.deep.equal(['One more step', '$50 a month', 'h2']);
     expect(getText(form, '[part=requires-action]'))
-      .to.contain('You have not been charged yet')
+      .to.contain("You haven't been charged yet")
       .and.to.contain('7K4M9-QXD2P');
     expect(getStepButtons(form).map((step) => step.textContent.trim())).to.deep.equal([
       'Continue',

@@ -42,7 +42,7 @@ describe('required payment actions', () => {
     await submitForm(form);
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
     expect(getText(form, '#notice')).to.contain(
-      'You have not been charged. The payment was not confirmed.',
+      "You haven't been charged. The payment wasn't confirmed.",
     );
     expect([getValue(form, 'email'), getButtonText(form)]).to.deep.equal([
       'ana@example.org',
@@ -88,7 +88,7 @@ describe('required payment actions', () => {
     const form = await returnToPage();
     getStepButtons(form)[1]!.click();
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
-    expect(getText(form, '#notice')).to.contain('The payment was not confirmed');
+    expect(getText(form, '#notice')).to.contain("The payment wasn't confirmed");
     expect([
       testPage.actionRequests.map(({ step }) => step),
       sessionStorage.getItem(STORAGE_KEY),
@@ -100,7 +100,7 @@ describe('required payment actions', () => {
     testPage.createActionResponse = createFailureResponse;
     const form = await returnToPage('?donation-form-canceled=1&token=5O190127TN364715T');
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
-    expect(getText(form, '#notice')).to.contain('You have not been charged.');
+    expect(getText(form, '#notice')).to.contain("You haven't been charged.");
     expect([testPage.actionRequests.map(({ step }) => step), location.href]).to.deep.equal([
       ['cancel'],
       originalUrl,
@@ -123,7 +123,7 @@ describe('required payment actions', () => {
         payments: [...payments] as [PaymentOffer, ...PaymentOffer[]],
       });
       await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
-      expect(getText(form, '#notice')).to.equal(`You have not been charged. ${expected}`);
+      expect(getText(form, '#notice')).to.equal(`You haven't been charged. ${expected}`);
       form.remove();
     }
   });
@@ -152,7 +152,7 @@ describe('required payment actions', () => {
         "We don't know yet whether you have been charged, because we couldn't reach Lanternwell. Please try again in a moment.",
       );
       expect(getText(form, '[part=requires-action]')).not.to.contain(
-        'You have not been charged yet',
+        "You haven't been charged yet",
       );
       expect(getStepButtons(form).some((button) => button.hasAttribute('aria-disabled'))).to.equal(
         false,
@@ -190,7 +190,7 @@ describe('required payment actions', () => {
     getStepButtons(form)[0]!.click();
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
     expect(getText(form, '#notice')).to.equal(
-      "You have not been charged. We couldn't process the payment. Please try again.",
+      "You haven't been charged. We couldn't process the payment. Please try again.",
     );
   });
 

@@ -40,7 +40,7 @@ describe('payment methods', () => {
       [...form.shadowRoot!.querySelectorAll('.provider label')].map((label) =>
         label.textContent.trim(),
       ),
-    ).to.deep.equal(['Bank account', 'Credit card', 'Other methods']);
+    ).to.deep.equal(['Bank account', 'Credit card', 'More ways to give']);
     expect(getCheckedValue(form, '"payment.provider"')).to.equal('own');
     await waitUntil(() => provider.hosts.length > 0);
     const [host] = provider.hosts;
@@ -92,7 +92,7 @@ describe('payment methods', () => {
       getButtonText(form),
       form.querySelector('[slot=payment]'),
     ]).to.deep.equal([
-      "You won't be charged now. Next, we'll show you how to send your gift to Lanternwell.",
+      "You won't be charged now. Next, we'll show you how to send your donation to Lanternwell.",
       'Get payment instructions',
       null,
     ]);
@@ -108,7 +108,7 @@ describe('payment methods', () => {
     ]).to.deep.equal(['Send $50 to:', 'DE00 1234', '7K4M9-QXD2P']);
     expect(getText(form, '[part=thank-you]').split('7K4M9-QXD2P')).to.have.lengthOf(2);
     expect(getText(form, '[part=thank-you]'))
-      .to.contain('One last step: send your gift')
+      .to.contain('One last step: send your donation')
       .and.not.to.contain('Your bank has accepted it');
   });
 

@@ -101,12 +101,13 @@ describe('payment methods', () => {
       await form.updateComplete;
       await Promise.resolve();
       return [
-        form.shadowRoot!.querySelector('[part=fee-cover] label')?.textContent.trim(),
+        form.shadowRoot!.querySelector('[part=fee-cover] .hint')?.textContent,
         getButtonText(form),
       ];
     };
-    const card = ['Add $1.81 to cover transaction fees', 'Give $51.81'];
-    const bank = ['Add $0.41 to cover transaction fees', 'Give $50.41'];
+    const getHint = (fee: string) => `This adds ${fee}, so Lanternwell receives your full $50.`;
+    const card = [getHint('$1.81'), 'Give $51.81'];
+    const bank = [getHint('$0.41'), 'Give $50.41'];
     expect(await getAmounts()).to.deep.equal(card);
     selectMethod(PaymentMethodType.ACH);
     expect(await getAmounts()).to.deep.equal(bank);

@@ -84,7 +84,7 @@ describe('proof of work', () => {
     const errors = testPage.recordEvents('donation-form-error');
     await submitForm(form);
     expect(getText(form, '#notice')).to.equal(
-      "You have not been charged. We couldn't process the payment. Please try again.",
+      "You haven't been charged. We couldn't process the payment. Please try again.",
     );
     expect(errors.map(({ code }) => code)).to.deep.equal(['challenge-required']);
     await expectAccessible(form);

@@ -150,7 +150,7 @@ describe("confirming in Stripe's field", () => {
     stripe.token = { error: { type: 'api_connection_error', message: 'gone' } };
     const errors = await collectConsoleErrors(() => submitForm(form));
     expect(getText(form, '#notice')).to.contain(
-      "You have not been charged. We couldn't reach the payment provider. Please try again.",
+      "You haven't been charged. We couldn't reach the payment provider. Please try again.",
     );
     expect(errors).to.contain('api_connection_error').and.to.contain('gone');
     expect(testPage.postedDonations.length).to.equal(0);
@@ -282,7 +282,7 @@ describe("confirming in Stripe's field", () => {
       await aTimeout(30);
       timers.runTimers(6_000);
       await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
-      expect(getText(form, '#notice')).to.contain('You have not been charged.');
+      expect(getText(form, '#notice')).to.contain("You haven't been charged.");
       expect(getSubmitButton(form).ariaDisabled).to.equal('true');
       findElement(form, '#notice button').click();
       await waitUntil(() => testPage.postedDonations.length > 0);

@@ -146,6 +146,6 @@ export const expectUsable = (form: DonationFormElement): void => {
     getSubmitButton(form).ariaDisabled,
     form.shadowRoot!.querySelector('.sections[inert]'),
     findElement(form, '[name=email]').value,
-    getText(form, '#notice').includes('You have not been charged.'),
+    getText(form, '#notice').includes("You haven't been charged."),
   ]).to.deep.equal([null, null, 'ana@example.org', true]);
 };

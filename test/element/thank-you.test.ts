@@ -24,7 +24,7 @@ describe('screens after submission', () => {
     testPage.queueOutcome('processing');
     await submitForm(form);
     expect([getText(form, 'h2'), getText(form, '.total'), getText(form, '.reference')].join(' '))
-      .to.contain('Your gift is on its way')
+      .to.contain('Your donation is on its way')
       .and.to.contain('$50')
       .and.to.contain('7K4M9-QXD2P');
     await waitUntil(() => calls.length > 0);
@@ -87,7 +87,7 @@ describe('screens after submission', () => {
     testPage.queueOutcome('processing', undefined, { awaiting: 'bank' });
     await submitForm(form);
     await waitUntil(() => calls.length === 3);
-    expect(getText(form, 'h2')).to.equal('Your gift is on its way');
+    expect(getText(form, 'h2')).to.equal('Your donation is on its way');
     expect(calls).to.deep.equal(['processing bank', 'success true', 'onSuccess true 50']);
   });
 

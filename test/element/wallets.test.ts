@@ -322,7 +322,7 @@ describe('Wallets', () => {
     await clickControls(form, '[name=amount][value="2"]');
     wallet.approvePayment();
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
-    expect(getText(form, '#notice')).to.contain('You have not been charged. This form was updated');
+    expect(getText(form, '#notice')).to.contain("You haven't been charged. This form was updated");
     expect([wallet.failures, testPage.postedDonations.length]).to.deep.equal([1, 0]);
   });
 
@@ -397,7 +397,7 @@ describe('Wallets', () => {
     wallet.confirmation = { problem: 'failed' };
     wallet.pay();
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
-    expect(getText(form, '#notice')).to.contain('You have not been charged.');
+    expect(getText(form, '#notice')).to.contain("You haven't been charged.");
     wallet.confirmation = new Error('gone');
     wallet.openWallet();
     const errors = await collectConsoleErrors(async () => {

@@ -15,7 +15,7 @@ interface KeptPromise {
 
 const PROMISES: readonly KeptPromise[] = [
   {
-    texts: ['form.coverFeesHint', 'form.coverFeesHintWithoutAmount'],
+    texts: ['form.coverFeesHint'],
     code: ['src/core/money/fee-cover.ts', 'function calculateFeeCover'],
     test: ['test/unit/money.test.ts', 'the fee cover is never a minor unit short or too high'],
   },

@@ -14,7 +14,7 @@ export const enForm = {
   tryAgain: 'Try again',
   testMode: 'Test mode',
 
-  frequency: 'Frequency',
+  frequency: 'How often?',
   frequencies: {
     once: 'One-time',
     weekly: 'Weekly',
@@ -34,7 +34,7 @@ export const enForm = {
     biannual: '{amount} every 6 months',
     annually: '{amount} a year',
   } satisfies Record<DonationFrequency, string>,
-  amount: 'Amount',
+  amount: 'Choose an amount',
   otherAmount: 'Other',
   otherAmountIn: 'Other amount in {currency}',
   currency: 'Currency',
@@ -55,15 +55,13 @@ export const enForm = {
   optional: 'optional',
   comment: 'Message',
   payment: 'Payment',
-  coverFees: 'Add {fee} to cover transaction fees',
-  coverFeesWithoutAmount: 'Add a little to cover transaction fees',
-  coverFeesHint: 'Then {organization} receives your full {amount}',
-  coverFeesHintWithoutAmount: 'Then {organization} receives your full gift',
+  coverFees: "I'll cover the transaction fees",
+  coverFeesHint: 'This adds {fee}, so {organization} receives your full {amount}.',
   give: 'Give {amount}',
   giveWithoutAmount: 'Give',
   sending: 'Sending your donation…',
   recipientNote:
-    'Your gift goes to {organization}. Your payment is encrypted, and we never see your card number.',
+    'Your donation goes to {organization}. Your payment is encrypted, and we never see your card number.',
   paymentUnavailable:
     "We couldn't load the payment form. Check your connection or turn off your ad blocker for this page, then try again.",
 };

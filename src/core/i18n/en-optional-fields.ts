@@ -2,9 +2,9 @@ import type { PluralForms } from './format.ts';
 
 /** Texts of the fields that only some forms have. Amounts in placeholders are already formatted. */
 export const enOptionalFields = {
-  monthlyUpsell: 'Could you give {amount} a month instead? Monthly gifts help us plan ahead.',
+  monthlyUpsell: 'Could you give {amount} a month instead? Monthly donations help us plan ahead.',
   monthlyUpsellAccept: 'Yes, give {amount} a month',
-  monthlyUpsellAccepted: 'Thank you! Your gift is now {amount} a month.',
+  monthlyUpsellAccepted: 'Thank you! Your donation is now {amount} a month.',
 
   findProject: 'Find a project',
   projectsFound: { one: '{count} project', other: '{count} projects' } as PluralForms,
@@ -12,7 +12,7 @@ export const enOptionalFields = {
   clearSearch: 'Clear search',
   moreProjects: 'More projects ({count})',
   goalProgress: '{raised} of {target} raised',
-  splitGift: 'Split my donation among projects',
+  splitGift: 'Support more than one project',
   splitHint: 'Choose projects and amounts. Leave an amount blank to split the rest evenly.',
   splitAmountFor: 'Amount for {project}',
   splitShare: '{amount}',
@@ -24,13 +24,13 @@ export const enOptionalFields = {
   splitTooSmall:
     'Your donation is too small to split among so many projects. Choose fewer projects.',
 
-  tribute: 'Dedicate this gift',
-  tributeKinds: { none: 'No thanks', honor: 'In honor of', memory: 'In memory of' },
+  tribute: 'Dedicate this donation',
+  tributeKinds: { none: 'No dedication', honor: 'In honor of', memory: 'In memory of' },
   tributeName: 'Their name',
   tributeMessage: 'Message',
-  tributeNotify: 'Email of someone to notify',
+  tributeNotify: 'Email of the person to tell',
   tributeNotifyHint: '{organization} will see your message.',
-  tributeNameRequired: "Enter the name of the person you're honoring.",
+  tributeNameRequired: 'Enter their name.',
 
   givingAsOrganization: "I'm giving on behalf of an organization",
   organizationName: 'Organization',
@@ -44,11 +44,11 @@ export const enOptionalFields = {
 
   paymentMethod: 'Payment method',
   /** Labels of payment providers that the organization does not name. */
-  paymentMethods: { card: 'Card', bank: 'Bank account', other: 'Other methods' },
+  paymentMethods: { card: 'Card', bank: 'Bank account', other: 'More ways to give' },
   /** Button label for an offline payment. */
   giveOffline: 'Get payment instructions',
   offlineRecipientNote:
-    "You won't be charged now. Next, we'll show you how to send your gift to {organization}.",
+    "You won't be charged now. Next, we'll show you how to send your donation to {organization}.",
 
   yes: 'Yes',
   no: 'No',

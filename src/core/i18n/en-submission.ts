@@ -34,15 +34,15 @@ export const enSubmission = {
   /** `{contact}` is the organization's email. `{time}` is a time of day. */
   notices: {
     'settings-changed':
-      'You have not been charged. This page updated your donation. Please check it and press the button again.',
+      "You haven't been charged. This page updated your donation. Please check it and press the button again.",
     'payment-details-incomplete': 'Check your payment details.',
     'processor-unavailable':
-      "You have not been charged. We couldn't reach the payment provider. Please try again.",
+      "You haven't been charged. We couldn't reach the payment provider. Please try again.",
     'card-declined':
-      'You have not been charged. The payment was declined. Your bank can tell you why.',
-    'not-confirmed': 'You have not been charged. The payment was not confirmed. Please try again.',
+      "You haven't been charged. The payment was declined. Your bank can tell you why.",
+    'not-confirmed': "You haven't been charged. The payment wasn't confirmed. Please try again.",
     'payment-failed':
-      "You have not been charged. We couldn't process the payment. Please try again.",
+      "You haven't been charged. We couldn't process the payment. Please try again.",
     'network-error':
       "You won't be charged twice. We couldn't reach {organization}, but your details are still here. Please press the button again.",
     offline:
@@ -50,19 +50,19 @@ export const enSubmission = {
     'too-many-requests':
       "You won't be charged twice. We can't process your donation right now. Please press the button again after {time}.",
     'form-outdated':
-      'You have not been charged. This form was updated. Please check your donation and press the button again.',
+      "You haven't been charged. This form was updated. Please check your donation and press the button again.",
     paused:
-      "You have not been charged. {organization} isn't accepting donations right now. Please try again later.",
+      "You haven't been charged. {organization} isn't accepting donations right now. Please try again later.",
     rejected:
-      "We couldn't process this donation, and you have not been charged. Please contact {contact}.",
+      "You haven't been charged. We couldn't process this donation. Please contact {contact}.",
   },
 
   /** Shown without JavaScript if a donation looks automated. */
   noScriptRejected:
-    "You have not been charged. To prevent fraud, we can't accept this donation without JavaScript right now. Turn on JavaScript and give on our website, try again in an hour, or contact {contact}.",
+    "You haven't been charged. To prevent fraud, we can't accept this donation without JavaScript right now. Turn on JavaScript and give on our website, try again in an hour, or contact {contact}.",
   /** Instead of `not-confirmed` if the donor canceled on the page of a method such as PayPal. */
   paymentCanceledAt:
-    'You have not been charged. You canceled the payment with {method}. Please try again.',
+    "You haven't been charged. You canceled the payment with {method}. Please try again.",
   /** Usually a link, below `card-declined` and `not-confirmed`. */
   tryOtherPayment: 'Try a different card or payment method',
 
@@ -71,12 +71,12 @@ export const enSubmission = {
   hostedPaymentAt: "In the next step, you'll continue to {method}, then come back to this page.",
   /** Shown after the donor presses the button if the payment field does not work. */
   hostedPaymentInstead:
-    "You have not been charged. We couldn't load the payment form. Press the button again to pay on the payment provider's secure page.",
+    "You haven't been charged. We couldn't load the payment form. Press the button again to pay on the payment provider's secure page.",
   paymentFieldUnavailable:
-    "You have not been charged. We couldn't load the payment form. Check your connection or turn off your ad blocker for this page, then try again.",
+    "You haven't been charged. We couldn't load the payment form. Check your connection or turn off your ad blocker for this page, then try again.",
   /** Shown with `payOnHostedPage` or `chooseOtherMethod` if the provider does not respond. */
-  stalledPayment: "You have not been charged. The payment provider hasn't responded yet.",
-  payOnHostedPage: 'Pay on the secure page',
+  stalledPayment: "This is taking longer than usual. You haven't been charged.",
+  payOnHostedPage: "Pay on the payment provider's page instead",
   chooseOtherMethod: 'Choose another payment method',
   walletHint: 'Express checkout fills in your details.',
   /** Shown instead of `walletHint` if the donor covers the fee. */
@@ -103,15 +103,15 @@ export const enSubmission = {
 
   actionTitle: 'One more step',
   actionDescription:
-    'You have not been charged yet. Confirm the payment with your bank or on the payment page.',
+    "You haven't been charged yet. Confirm the payment with your bank or on the payment page.",
   actionNetworkError:
-    "We don't know yet whether you have been charged, because we couldn't reach {organization}. Please try again in a moment.",
+    "We don't know yet whether you've been charged, because we couldn't reach {organization}. Please try again in a moment.",
   actionContinue: 'Continue',
   actionCancel: 'Cancel',
 
   unconfirmedTitle: "We're confirming your payment",
   unconfirmedDescription:
-    "We don't know yet whether you have been charged. Please don't give again. This page updates by itself, and it's safe to close it.",
+    "We don't know yet whether you've been charged. Please don't give again. This page updates by itself, and it's safe to close it.",
   reference: 'Reference',
   questions: 'Questions? Email {contact} and mention the reference.',
   /** Shown under an error. `{requestId}` is the request's ID in the server's log. */
@@ -119,9 +119,9 @@ export const enSubmission = {
 
   thanksTitle: 'Thank you!',
   thanksTitleWithName: 'Thank you, {name}!',
-  thanksPurpose: 'For:',
-  earlierGift: 'This is the donation you made earlier. Your later changes were not charged.',
-  feeBreakdown: '{amount} gift + {fee} transaction fees',
+  thanksPurpose: 'Your donation supports',
+  earlierGift: "This is the donation you made earlier. You weren't charged for later changes.",
+  feeBreakdown: '{amount} donation + {fee} transaction fees',
   receipts: {
     platform: '{organization} will email you a receipt.',
     processor: 'The payment provider will email you a receipt.',
@@ -136,9 +136,9 @@ export const enSubmission = {
   /** Shown if the browser does not let the page copy. */
   copyManually: "We couldn't copy the text. It's selected, so you can copy it yourself.",
   manageGift: 'Manage your recurring donation',
-  processingTitle: 'Your gift is on its way',
+  processingTitle: 'Your donation is on its way',
   processingDescription: "Your bank will complete the payment in a few days. You're all set.",
-  instructionsTitle: 'One last step: send your gift',
+  instructionsTitle: 'One last step: send your donation',
 };
 
 export type SubmissionTexts = typeof enSubmission;

@@ -157,7 +157,6 @@ export function renderProjectField(view: View): TemplateResult | typeof nothing 
 export function renderFeeCover(view: View): TemplateResult | typeof nothing {
   const { texts, context, state, totals, formatMoney } = view;
   if (!state.feeRate) return nothing;
-  const fee = totals && calculateAddedFee(state, context);
   return html`
     <div class="check switch" part="fee-cover">
       <label for="cover-costs"><input
@@ -166,17 +165,15 @@ export function renderFeeCover(view: View): TemplateResult | typeof nothing {
         name="coverCosts"
         aria-describedby="cover-costs-hint"
         .checked=${state.coverCosts}
-      ><span .textContent=${
-        fee === undefined
-          ? texts.coverFeesWithoutAmount
-          : fillPlaceholders(texts.coverFees, { fee: formatMoney(fee) })
-      }></span></label>
-      <p class="hint" id="cover-costs-hint" .textContent=${fillPlaceholders(
-        totals ? texts.coverFeesHint : texts.coverFeesHintWithoutAmount,
-        {
-          amount: totals && formatMoney(totals.amount),
-          organization: context.definition.organization.name,
-        },
-      )}></p>
+      >${texts.coverFees}</label>
+      <p class="hint" id="cover-costs-hint" .textContent=${
+        totals
+          ? fillPlaceholders(texts.coverFeesHint, {
+              fee: formatMoney(calculateAddedFee(state, context)!),
+              amount: formatMoney(totals.amount),
+              organization: context.definition.organization.name,
+            })
+          : ''
+      }></p>
     </div>`;
 }

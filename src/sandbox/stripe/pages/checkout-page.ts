@@ -78,7 +78,7 @@ export function createCheckoutPageRoutes({
     return renderPage(
       getBaseUrl(),
       'Page expired',
-      html`<h1>This page has expired</h1><p class="quiet">You have not been charged.</p>`,
+      html`<h1>This page has expired</h1><p class="quiet">You haven't been charged.</p>`,
       { status: 410 },
     );
   });

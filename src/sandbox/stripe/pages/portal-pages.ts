@@ -24,11 +24,11 @@ const dateFormat = new Intl.DateTimeFormat('en-US', {
 export function renderEmailForm(baseUrl: string, url: string, error?: string): Promise<Response> {
   return renderPage(
     baseUrl,
-    'Your recurring gift',
+    'Your recurring donation',
     html`
-<h1>Your recurring gift</h1>
+<h1>Your recurring donation</h1>
 <p class="quiet">Enter the email address that you donated with. We will send you a link to
-change your card or cancel your gift.</p>
+change your card or cancel your donation.</p>
 <form method="post" action="${url}" novalidate>
   <div><label for="email">Email</label><input
     id="email"
@@ -56,7 +56,7 @@ export function renderLinkSent(baseUrl: string): Promise<Response> {
   return renderPage(
     baseUrl,
     'Check your email',
-    html`<h1>Check your email</h1><p>If there is a recurring gift with this email address, we have sent you a link.</p>
+    html`<h1>Check your email</h1><p>If there is a recurring donation with this email address, we have sent you a link.</p>
 <p class="quiet">The link works once and expires after 30 minutes.</p>`,
   );
 }
@@ -76,12 +76,12 @@ export function renderGiftList(
 ): Promise<Response> {
   return renderPage(
     baseUrl,
-    'Your recurring gifts',
+    'Your recurring donations',
     html`
-<h1>Your recurring gifts</h1>
+<h1>Your recurring donations</h1>
 ${
   gifts.length === 0
-    ? html`<p class="quiet">You have no recurring gifts.</p>`
+    ? html`<p class="quiet">You have no recurring donations.</p>`
     : html`<ul class="gifts">${gifts.map((gift) => {
         const url = `${baseUrl}/p/session/gifts/${gift.subscription.id}`;
         const sum = formatRecurringAmount(gift);
@@ -127,13 +127,13 @@ export function renderCardForm(
 export function renderCancelForm(baseUrl: string, gift: RecurringGift): Promise<Response> {
   return renderPage(
     baseUrl,
-    'Cancel this gift?',
+    'Cancel this donation?',
     html`
-<h1>Cancel this gift?</h1>
+<h1>Cancel this donation?</h1>
 ${renderGiftDetails(gift)}
-<p class="quiet">You will not be charged again. Past gifts are not refunded.</p>
+<p class="quiet">You won't be charged again. Past donations aren't refunded.</p>
 <form method="post" action="${baseUrl}/p/session/gifts/${gift.subscription.id}/cancel" class="buttons">
-<button class="main">Cancel gift</button>${renderGiftListLink(baseUrl)}</form>`,
+<button class="main">Cancel donation</button>${renderGiftListLink(baseUrl)}</form>`,
   );
 }
 
@@ -143,7 +143,7 @@ function renderGiftDetails(gift: RecurringGift): Html {
   const { last4 } =
     (method as unknown as Record<string, { readonly last4?: string }> | undefined)?.[type] ?? {};
   return html`<dl class="terms">
-    <div class="sum"><dt>${subscription.description ?? 'Gift'}</dt><dd>${formatRecurringAmount(gift)}</dd></div>
+    <div class="sum"><dt>${subscription.description ?? 'Donation'}</dt><dd>${formatRecurringAmount(gift)}</dd></div>
     <div><dt>${type === 'card' ? 'Card' : 'Bank account'}</dt><dd>•••• ${last4 ?? ''}</dd></div>
     <div><dt>Next payment</dt><dd>${formatNextPayment(subscription)}</dd></div>
   </dl>`;

@@ -93,8 +93,8 @@ export function createPortalRoutes({
     if (listGifts(to).length > 0)
       mailbox.insertEmail({
         to,
-        subject: 'Your recurring gift',
-        text: 'Use this link to change or cancel your gift. The link works once and expires after 30 minutes.',
+        subject: 'Your recurring donation',
+        text: 'Use this link to change or cancel your donation. The link works once and expires after 30 minutes.',
         link: `${getBaseUrl()}/p/open/${grantAccess('link', to)}`,
         created: new Date(store.now * 1_000).toISOString(),
       });

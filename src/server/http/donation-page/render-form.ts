@@ -210,7 +210,7 @@ ${
     ? renderChoice('checkbox', {
         control: 'coverCosts',
         value: 'true',
-        label: form.coverFeesWithoutAmount,
+        label: form.coverFees,
         isSelected: state.coverCosts,
       })
     : ''
