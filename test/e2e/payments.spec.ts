@@ -154,7 +154,7 @@ test("PayPal's page leads back to the form after canceling, with everything fill
     await page.getByRole('button', { name: answer }).click();
   };
   await donateWithPayPal('Fail');
-  await expect(findForm(page).locator('#notice')).toContainText('not confirmed');
+  await expect(findForm(page).locator('#notice')).toContainText("wasn't confirmed");
   await expect(findForm(page).getByLabel('Email')).toHaveValue('ana@example.org');
   expect(listChargedAmounts(stripe)).toEqual([]);
   await donateWithPayPal('Complete');

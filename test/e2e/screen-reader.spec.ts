@@ -207,7 +207,7 @@ test('a screen reader finds the notice of a declined card, and the thank-you pag
     - strong: $50
     - paragraph: Two water tests for a village
     - paragraph:
-      - text: "For:"
+      - text: Your donation supports
       - strong: Where it is needed most
     - paragraph: Lanternwell will email you a receipt.
     - paragraph:

@@ -182,7 +182,7 @@ describe('required payment actions', () => {
     await waitUntil(() => provider.actionSecrets.length > 0);
     window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
     await waitUntil(() => form.shadowRoot!.querySelector('#notice') !== null);
-    expect(getText(form, '#notice')).to.contain('not confirmed');
+    expect(getText(form, '#notice')).to.contain("wasn't confirmed");
     expect([
       getValue(form, 'email'),
       findElement(form, '.sections').hasAttribute('inert'),

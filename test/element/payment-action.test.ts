@@ -149,7 +149,7 @@ describe('required payment actions', () => {
       ]).to.deep.equal([true, 'Sending your donation…']);
       await waitUntil(() => getText(form, '[role=alert]') !== '');
       expect(getText(form, '[role=alert]')).to.equal(
-        "We don't know yet whether you have been charged, because we couldn't reach Lanternwell. Please try again in a moment.",
+        "We don't know yet whether you've been charged, because we couldn't reach Lanternwell. Please try again in a moment.",
       );
       expect(getText(form, '[part=requires-action]')).not.to.contain(
         "You haven't been charged yet",
@@ -170,7 +170,7 @@ describe('required payment actions', () => {
     getStepButtons(form)[0]!.click();
     await waitUntil(() => getText(form, '[role=alert]') !== '');
     expect(getText(form, '[role=alert]'))
-      .to.contain("We don't know yet whether you have been charged")
+      .to.contain("We don't know yet whether you've been charged")
       .and.to.match(/mention 5f0c2a4e\.$/);
   });
 

@@ -230,7 +230,7 @@ describe("confirming in Stripe's field", () => {
     await submitForm(form);
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
     expect(stripe.of('handleNextAction')).to.deep.equal([[{ clientSecret: 'pi_1_secret' }]]);
-    expect(getText(form, '#notice')).to.contain('not confirmed');
+    expect(getText(form, '#notice')).to.contain("wasn't confirmed");
   });
 
   for (const call of ['update', 'submit', 'createConfirmationToken'] as const) {
