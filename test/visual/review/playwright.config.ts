@@ -4,7 +4,7 @@ import visual from '../playwright.config.ts';
 /** Takes the pictures for `npm run review-translation`. */
 export default defineConfig(visual, {
   testDir: '.',
-  testMatch: 'screens.ts',
+  projects: [{ name: 'screens', testMatch: 'screens.ts' }],
   tsconfig: '../../../tsconfig.json',
   outputDir: '../../../test-results/review',
   reporter: 'dot',
