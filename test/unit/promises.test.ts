@@ -85,14 +85,6 @@ const PROMISES: readonly KeptPromise[] = [
     ],
   },
   {
-    texts: ['optionalFields.tributeNotifyHint'],
-    code: ['src/server/admin/read-models/donation-detail.ts', 'tribute.message'],
-    test: [
-      'test/server/donations/full-donation.test.ts',
-      'sends the tribute, organization, displayed consents, and displayed project names to the platform',
-    ],
-  },
-  {
     texts: ['optionalFields.anonymousHint'],
     code: ['src/server/platform/virtuous-gift-transaction.ts', 'gift.anonymous'],
     test: ['test/server/platform/virtuous-crm.test.ts', 'isPrivate: true'],

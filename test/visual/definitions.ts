@@ -82,7 +82,7 @@ const TRANSFER: Readonly<
     label: 'Bank transfer',
     instructions:
       'Lanternwell Trust\nIBAN: DE02 1203 0000 0000 2020 51\n' +
-      'Please write the reference into the transfer; you see it when you have given.',
+      'Please include the reference in your transfer. You will see it in the next step.',
   },
   ar: {
     label: 'تحويل مصرفي',

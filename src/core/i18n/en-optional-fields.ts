@@ -29,7 +29,7 @@ export const enOptionalFields = {
   tributeName: 'Their name',
   tributeMessage: 'Message',
   tributeNotify: 'Email of the person to tell',
-  tributeNotifyHint: '{organization} will see your message.',
+  tributeNotifyHint: '{organization} can pass your message on to them.',
   tributeNameRequired: 'Enter their name.',
 
   givingAsOrganization: "I'm giving on behalf of an organization",

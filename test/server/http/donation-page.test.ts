@@ -127,7 +127,7 @@ test('shows errors beside their fields and keeps the entries', async () => {
     assert.ok(page.html.includes(`<a href="#${control}">`), control);
     assert.match(page.html, new RegExp(`aria-describedby="[^"]*\\b${control}-error"`), control);
   }
-  assert.ok(page.html.includes('Lanternwell will see your message.'));
+  assert.ok(page.html.includes('Lanternwell can pass your message on to them.'));
   const values = new Map(page.values);
   assert.deepEqual(
     ['customAmount', 'firstName', 'country', 'comment', 'tribute.kind', 'gift.anonymous'].map(

@@ -35,7 +35,7 @@ export const HONEYPOT_FIELD = 'website';
 
 export function renderForm(view: FormView, page: FormPage): Html {
   const { context, state, texts } = view;
-  const { form, submission, optionalFields } = texts;
+  const { form, optionalFields } = texts;
   const { organization, isTest } = context.definition;
   const isOffline = isOfflinePayment(getSelectedOffer(state, context.definition));
   return html`<header><p class="organization">${organization.name}</p>
@@ -54,9 +54,7 @@ ${renderConsents(view)}
       ? optionalFields.giveOffline
       : form.giveWithoutAmount
   }</button>
-<p class="hint">${fillPlaceholders(form.recipientNote, {
-    organization: organization.name,
-  })} ${fillPlaceholders(submission.questions, { contact: organization.contact })}</p>
+<p class="hint">${fillPlaceholders(form.recipientNote, { organization: organization.name })}</p>
 </form></main>`;
 }
 
