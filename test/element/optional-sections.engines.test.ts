@@ -68,7 +68,9 @@ describe('optional sections', () => {
       '[name="organization.enabled"]',
       '[name="tribute.kind"][value=memory]',
     );
-    expect(form.shadowRoot!.textContent).to.contain('Lanternwell can pass your message on to them.');
+    expect(form.shadowRoot!.textContent).to.contain(
+      'Lanternwell can pass your message on to them.',
+    );
     enterText(form, '"custom.16"', '1.5');
     await submitForm(form);
     const entries = [...form.shadowRoot!.querySelectorAll('#notice li')].map((entry) =>
