@@ -17,7 +17,7 @@ const PACKAGES = {
   'sandbox/stripe/browser': { may: [], npm: [], npmTypes: ['@stripe/stripe-js'] },
   sandbox: {
     may: ['sandbox/stripe/browser'],
-    npm: ['node:', 'hono', 'stripe', 'zod'],
+    npm: ['node:', 'hono', 'postal-mime', 'smtp-server', 'stripe', 'zod'],
   },
   'server/cli': {
     may: ['server', 'core', 'core/schemas', 'sandbox'],
@@ -60,7 +60,7 @@ const SERVER_LAYERS = [
   ['create-endpoint.ts', 'assemble-server.ts', 'endpoint.ts'],
   ['admin', 'background-jobs.ts'],
   ['http', 'privacy', 'diagnostics', 'alerts'],
-  ['reporting', 'webhooks', 'observability'],
+  ['reporting', 'webhooks', 'mail', 'observability'],
   ['donations', 'config'],
   ['organizations'],
   ['payments', 'platform', 'jobs', 'fraud-protection'],

@@ -12,6 +12,11 @@ import { createFundraisingApi } from './fundraising/fundraising-api.ts';
 import { HourlyRateLimit } from './fundraising/rate-limit.ts';
 import { Clock } from './lib/clock.ts';
 import { type Fault, Faults } from './lib/faults.ts';
+import {
+  listenForMail,
+  type MailListener,
+  type MailListenerOptions,
+} from './mail/mail-listener.ts';
 import { createPayPal } from './paypal/paypal.ts';
 import { createStripeService } from './stripe/service.ts';
 import { GiftTransactions } from './virtuous-crm/transactions.ts';
@@ -20,6 +25,7 @@ import { PAYMENT_FIELD } from './virtuous-raise/payment-field.ts';
 import { assertWebhookUrl, WebhookSubscriptions } from './webhooks/subscriptions.ts';
 
 export { parseFault, type Fault } from './lib/faults.ts';
+export type { MailListener, MailListenerOptions } from './mail/mail-listener.ts';
 export type { V1Application, V1Key } from './donation-v1/access.ts';
 
 /** Options for `createSandbox`. */
@@ -78,6 +84,8 @@ export interface SandboxOptions {
 /** Emulation of two fundraising platforms and two payment providers. */
 export interface Sandbox {
   readonly fetch: (request: Request) => Response | Promise<Response>;
+  /** Opens an SMTP server whose mail the console shows. It accepts every sender and recipient. */
+  readonly listenForMail: (options: MailListenerOptions) => Promise<MailListener>;
   readonly close: () => void;
 }
 
@@ -168,6 +176,7 @@ export function createSandbox({
   clock.addChangeListener(paypal.runDueTasks);
   const paypalTimer = setInterval(paypal.runDueTasks, PAYPAL_TASK_INTERVAL).unref();
   const access = new V1Access(v1?.organizationKey, v1?.applications ?? []);
+  const mailbox = new Mailbox(database);
   const app = new Hono();
   app
     .route(
@@ -180,7 +189,7 @@ export function createSandbox({
         hourlyRateLimit,
         v1RateLimits,
         stripe: stripeService.emulator,
-        mailbox: new Mailbox(database),
+        mailbox,
       }),
     )
     .route('/', stripeService.app)
@@ -238,6 +247,7 @@ export function createSandbox({
     );
   return {
     fetch: app.fetch,
+    listenForMail: (listener) => listenForMail(mailbox, listener, now),
     close: () => {
       clearInterval(paypalTimer);
       paypal.close();

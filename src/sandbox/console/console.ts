@@ -58,6 +58,19 @@ export function createConsole(options: ConsoleOptions): Hono {
   );
   app.get('/favicon.ico', (c) => c.body(null, 204));
 
+  // Without an origin, and without scripts, because anybody's mail may be shown here.
+  app.get('/emails/:id', (c) => {
+    if (!isLocalRequest(c.req.raw))
+      return c.text('Open this page on the sandbox\u2019s machine.', 403);
+    const email = options.mailbox.listEmails().find(({ id }) => id === Number(c.req.param('id')));
+    if (!email?.html) return c.text('The sandbox keeps only the last 50 emails.', 404);
+    return c.html(email.html, 200, {
+      'Content-Security-Policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+    });
+  });
+
   /**
    * Adds a route that applies a submitted form and redirects to the form's section of the console.
    * If a value is invalid, responds with the console and an error message.

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Email, Mailbox } from '../data/mailbox.ts';
+import type { Mailbox, StoredEmail } from '../data/mailbox.ts';
 import { formatDateTime } from './format-time.ts';
 
 type Html = ReturnType<typeof html>;
@@ -10,7 +10,7 @@ const MAX_EMAILS = 5;
 export function renderEmails(mailbox: Mailbox): Html {
   const emails = mailbox.listEmails().slice(0, MAX_EMAILS);
   return html`<section id="emails" aria-labelledby="emails-head">
-  <div class="head"><h2 id="emails-head">Emails (not sent)</h2>
+  <div class="head"><h2 id="emails-head">Emails (not delivered)</h2>
     <p class="purpose">Emails that donors would have received</p></div>
   ${
     emails.length === 0
@@ -20,10 +20,10 @@ export function renderEmails(mailbox: Mailbox): Html {
 </section>`;
 }
 
-function renderEmail({ to, subject, text, link, created }: Email): Html {
+function renderEmail({ id, to, subject, text, html: document, link, created }: StoredEmail): Html {
   return html`<li>
     <p><strong>${subject}</strong></p><p class="quiet">to ${to} · ${formatDateTime(
       new Date(created),
-    )}</p><p>${text}</p>${link === null ? '' : html`<p><a href="${link}">${link}</a></p>`}
+    )}</p>${document ? html`<p><a href="/emails/${id}">Open the message</a></p>` : ''}<p class="text">${text}</p>${link === null ? '' : html`<p><a href="${link}">${link}</a></p>`}
   </li>`;
 }

@@ -150,6 +150,9 @@ export const consoleStyles = `
     padding: 0.5rem 0 1rem;
     color: var(--quiet);
   }
+  .text {
+    white-space: pre-wrap;
+  }
   .purpose {
     flex-basis: 100%;
     color: var(--quiet);

@@ -1,13 +1,19 @@
 import type { Database } from './database.ts';
 
-/** An email that the sandbox shows in the console instead of sending. */
+/** An email that the sandbox shows in the console instead of delivering. */
 export interface Email {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  /** Only of mail that the sandbox received over SMTP. */
+  readonly html?: string | null;
   readonly link: string | null;
   /** ISO 8601. */
   readonly created: string;
+}
+
+export interface StoredEmail extends Email {
+  readonly id: number;
 }
 
 const MAX_EMAILS = 50;
@@ -29,9 +35,9 @@ export class Mailbox {
   }
 
   /** Newest first. */
-  listEmails(): Email[] {
+  listEmails(): StoredEmail[] {
     return this.#database
-      .queryAll<{ record: string }>('SELECT record FROM emails ORDER BY id DESC')
-      .map(({ record }) => JSON.parse(record) as Email);
+      .queryAll<{ id: number; record: string }>('SELECT id, record FROM emails ORDER BY id DESC')
+      .map(({ id, record }) => ({ ...(JSON.parse(record) as Email), id }));
   }
 }

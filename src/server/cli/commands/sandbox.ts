@@ -33,6 +33,11 @@ export const sandboxCommand = new Command('sandbox')
     '--live-clients',
     'also handle requests that public clients send but that the specification omits',
   )
+  .option(
+    '--smtp-port <number>',
+    'port of an SMTP server whose mail the page shows instead of delivering it',
+    parsePort,
+  )
   .option('--webhook-url <url>', 'URL that the emulated Stripe sends webhooks to')
   .option('--paypal-webhook-url <url>', 'URL that the emulated PayPal sends webhooks to')
   .addHelpText('after', ENVIRONMENT_HELP)
@@ -56,22 +61,28 @@ export const sandboxCommand = new Command('sandbox')
         paypal: { webhook: { id: PAYPAL_WEBHOOK_ID, url: paypalWebhookUrl } },
       }),
     });
+    const mail =
+      options.smtpPort === undefined
+        ? undefined
+        : await sandbox.listenForMail({ host: '127.0.0.1', port: options.smtpPort });
     const server = await listen(sandbox.fetch, { host: '127.0.0.1', port }).catch(
-      (error: unknown) => {
+      async (error: unknown) => {
+        await mail?.close();
         sandbox.close();
         throw error;
       },
     );
     const closed = closeOnSignal({
       close: async () => {
-        await server.close();
+        await Promise.all([server.close(), mail?.close()]);
         sandbox.close();
       },
     });
     const webhookId = paypalWebhookUrl === undefined ? '' : `, webhookId ${PAYPAL_WEBHOOK_ID}`;
     process.stdout.write(
       `${formatKeys(server.url, keys, webhookUrl)}PayPal             apiUrl ${server.url}/paypal, ` +
-        `clientId ${PAYPAL_CLIENT_ID}, clientSecret ${PAYPAL_CLIENT_SECRET}${webhookId}\n`,
+        `clientId ${PAYPAL_CLIENT_ID}, clientSecret ${PAYPAL_CLIENT_SECRET}${webhookId}\n` +
+        (mail ? `SMTP               host 127.0.0.1, port ${mail.port}\n` : ''),
     );
     await closed;
   });
