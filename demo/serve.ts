@@ -27,6 +27,7 @@ import { createDemoSite } from './demo-site.ts';
 const HOST = '127.0.0.1';
 const SITE_PORT = 4100;
 const SANDBOX_PORT = 4102;
+const SMTP_PORT = 4104;
 const SITE_FOLDER = resolvePath('site');
 /** The ports of Next.js, Vite's preview, Angular, Vite, Python's `http.server`, and webpack. */
 const DEVELOPMENT_ORIGINS = [3000, 4173, 4200, 5173, 8000, 8080].flatMap((port) => [
@@ -68,7 +69,12 @@ function replaceOrigins(
   {
     origins,
     sandbox,
-  }: { readonly origins: readonly [string, ...string[]]; readonly sandbox: string },
+    smtpPort,
+  }: {
+    readonly origins: readonly [string, ...string[]];
+    readonly sandbox: string;
+    readonly smtpPort: number;
+  },
 ): Configuration {
   return {
     ...rest,
@@ -76,6 +82,7 @@ function replaceOrigins(
       {
         ...organization,
         origins: [...origins],
+        mail: organization.mail ?? { host: HOST, port: smtpPort, from: organization.contact },
         payments: organization.payments.map((payment) =>
           payment.provider === 'stripe'
             ? {
@@ -156,6 +163,7 @@ const sandboxListener = await listen(sandbox.fetch, {
   host: HOST,
   port: await findFreePort(SANDBOX_PORT),
 });
+const mail = await sandbox.listenForMail({ host: HOST, port: await findFreePort(SMTP_PORT) });
 const admin = { origin: `http://${HOST}:${port + 2}`, key: adminKey };
 const site = createDemoSite({ folder: SITE_FOLDER, sandbox: sandboxListener.url, admin });
 const siteListener = await listen(site.fetch, { host: HOST, port: await findFreePort(SITE_PORT) });
@@ -165,6 +173,7 @@ const endpoint = await serve({
       // The endpoint's own origin turns on its donation page.
       origins: [siteListener.url, endpointUrl, ...DEVELOPMENT_ORIGINS, ...ownOrigins],
       sandbox: sandboxListener.url,
+      smtpPort: mail.port,
     }),
     listen: { ...configuration.listen, host: HOST, port },
     admin: { host: HOST, port: port + 2, key: { env: 'ADMIN_KEY' } },
@@ -188,6 +197,7 @@ console.log(`
   Campaign links     ${endpoint.url}/links
   Form builder       ${siteListener.url}/form-builder
   Sandbox platform   ${sandboxListener.url}   (key ${platformKey})
+  Mail to donors     ${sandboxListener.url}/#emails
   Admin pages        ${admin.origin}   (key ${admin.key})
 
   Test cards: 4242 4242 4242 4242 succeeds, 4000 0000 0000 0002 is declined, and
@@ -198,5 +208,5 @@ await new Promise((resolve) => {
   process.once('SIGINT', resolve).once('SIGTERM', resolve);
 });
 await Promise.all([siteListener.close(), endpoint.close()]);
-await sandboxListener.close();
+await Promise.all([sandboxListener.close(), mail.close()]);
 sandbox.close();

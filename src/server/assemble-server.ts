@@ -26,6 +26,7 @@ import type { AssetLoader } from './http/embed-assets.ts';
 import { DailyScheduler } from './jobs/daily-scheduler.ts';
 import type { Logger } from './lib/logger.ts';
 import { readPackageVersion } from './lib/package-file.ts';
+import { MailSender } from './mail/mail-sender.ts';
 import { LifecycleLog } from './observability/lifecycle-log.ts';
 import { Metrics } from './observability/metrics.ts';
 import { createMetricsScraper } from './observability/metrics-endpoint.ts';
@@ -119,9 +120,11 @@ function createComponents(
   const base = { database, hasBackgroundJobs, log, now };
   const settings = { configuration };
   const outboundWebhooks = new WebhookDispatcher(base);
+  const outboundMail = new MailSender(base);
   const repository = new DonationRepository(database, {
     onTransition: metrics.recordDonation,
     outboundWebhooks,
+    outboundMail,
   });
   const organizations = new Organizations([]);
   const donationServices = new DonationServices({ ...base, repository });
@@ -136,6 +139,7 @@ function createComponents(
     donationServices,
     inboundWebhooks,
     outboundWebhooks,
+    outboundMail,
   });
   const folder = database.isShared ? undefined : dirname(configuration.database);
   const scrape = createMetricsScraper({
@@ -154,6 +158,7 @@ function createComponents(
     donationServices,
     inboundWebhooks,
     outboundWebhooks,
+    outboundMail,
     backgroundJobs,
     scrape,
     loadAssets,
@@ -195,6 +200,7 @@ function createComponents(
       organizations.replace(replacement);
       donationServices.replaceOrganizations(replacement);
       outboundWebhooks.replaceEndpoints(replacement);
+      outboundMail.replaceOrganizations(replacement);
       backgroundJobs.wakeStartedWorkers();
     },
   };

@@ -3,6 +3,7 @@ import { DEFAULT_TIMEOUT_SECONDS } from './admin/actions/input-values.ts';
 import { NEVER } from './database/claims.ts';
 import type { Database } from './database/database.ts';
 import type { DonationServices } from './donations/donation-service.ts';
+import type { MailSender } from './mail/mail-sender.ts';
 import { listQuotas } from './observability/queries.ts';
 import type { Organizations } from './organizations/organizations.ts';
 import type { WebhookReceiver } from './webhooks/inbound/receiver.ts';
@@ -26,6 +27,8 @@ export interface JobRunSummary {
   readonly pendingUpdates: number;
   /** Number of webhook messages that the organizations' servers have yet to receive. */
   readonly pendingWebhooks: number;
+  /** Number of messages to donors that are not sent yet. */
+  readonly pendingMail: number;
   readonly paymentsInProgress: number;
   /**
    * Earliest start time of the next job, which can be in the past. Undefined if no job is pending.
@@ -38,10 +41,11 @@ export interface BackgroundJobsOptions {
   readonly donationServices: DonationServices;
   readonly inboundWebhooks: WebhookReceiver;
   readonly outboundWebhooks: WebhookDispatcher;
+  readonly outboundMail: MailSender;
   readonly database: Database;
 }
 
-/** Runs payment checks, platform updates, hook calls, and webhook deliveries. */
+/** Runs payment checks, platform updates, hook calls, webhook deliveries, and mail to donors. */
 export class BackgroundJobs {
   readonly #options: BackgroundJobsOptions;
   #isStarted = false;
@@ -58,17 +62,18 @@ export class BackgroundJobs {
   /** Makes started workers look for work, such as that of a new organization. */
   wakeStartedWorkers(): void {
     if (!this.#isStarted) return;
-    const { donationServices, inboundWebhooks, outboundWebhooks } = this.#options;
+    const { donationServices, inboundWebhooks, outboundWebhooks, outboundMail } = this.#options;
     for (const service of donationServices.all) service.wakeWorkers();
     inboundWebhooks.wakeWorkers();
     outboundWebhooks.wakeAllWorkers();
+    outboundMail.wakeAllWorkers();
   }
 
   async stopWorkers(): Promise<void> {
     this.#isStarted = false;
-    const { donationServices, inboundWebhooks, outboundWebhooks } = this.#options;
+    const { donationServices, inboundWebhooks, outboundWebhooks, outboundMail } = this.#options;
     await Promise.all(
-      [...donationServices.all, inboundWebhooks, outboundWebhooks].map((part) =>
+      [...donationServices.all, inboundWebhooks, outboundWebhooks, outboundMail].map((part) =>
         part.stopWorkers(),
       ),
     );
@@ -83,16 +88,17 @@ export class BackgroundJobs {
     timeoutSeconds = DEFAULT_TIMEOUT_SECONDS,
     signal,
   }: RunDueJobsOptions = {}): Promise<JobRunSummary> {
-    const { donationServices, inboundWebhooks, outboundWebhooks } = this.#options;
+    const { donationServices, inboundWebhooks, outboundWebhooks, outboundMail } = this.#options;
     const timeout = AbortSignal.timeout(timeoutSeconds * 1_000);
     const stop = signal ? AbortSignal.any([signal, timeout]) : timeout;
     const [counts] = await Promise.all([
       Promise.all(donationServices.all.map((service) => service.runDueJobs(stop))),
       inboundWebhooks.callHooksForDueWebhooks(stop),
       outboundWebhooks.sendDueMessages(stop),
+      outboundMail.sendDueMessages(stop),
     ]);
-    // The payment checks may have queued more webhook messages.
-    await outboundWebhooks.sendDueMessages(stop);
+    // The payment checks may have queued more messages.
+    await Promise.all([outboundWebhooks.sendDueMessages(stop), outboundMail.sendDueMessages(stop)]);
     return {
       sentUpdates: counts.reduce((sum, { sentUpdates }) => sum + sentUpdates, 0),
       checkedPayments: counts.reduce((sum, { checkedPayments }) => sum + checkedPayments, 0),
@@ -140,8 +146,19 @@ async function countPendingJobs({
           .where('url', 'in', urls)
           .select(SUMMARY)
           .executeTakeFirstOrThrow();
+  const senders = organizations.all.filter(({ mail }) => mail).map(({ id }) => id);
+  const mail =
+    senders.length === 0
+      ? undefined
+      : await db
+          .selectFrom('mailMessages')
+          .where('status', '=', 'pending')
+          .where('organization', 'in', senders)
+          .select(SUMMARY)
+          .executeTakeFirstOrThrow();
   const nextRunAt = Math.min(
     messages?.nextRunAt ?? NEVER,
+    mail?.nextRunAt ?? NEVER,
     ...updates.map(({ organization, nextRunAt: time }) =>
       Math.max(time ?? NEVER, backoffTimes.get(organization) ?? 0),
     ),
@@ -150,6 +167,7 @@ async function countPendingJobs({
   return {
     pendingUpdates: updates.reduce((total, { count }) => total + Number(count), 0),
     pendingWebhooks: Number(messages?.count ?? 0),
+    pendingMail: Number(mail?.count ?? 0),
     paymentsInProgress: Number(payments.count),
     nextRunAt: nextRunAt === NEVER ? undefined : new Date(nextRunAt),
   };

@@ -26,6 +26,7 @@ test('leaves the platform to runDueJobs without background jobs', async () => {
     checkedPayments: 0,
     pendingUpdates: 0,
     pendingWebhooks: 0,
+    pendingMail: 0,
     paymentsInProgress: 0,
     nextRunAt: undefined,
   });

@@ -380,6 +380,7 @@ test('next: runs the jobs for a scheduler with the secret', async () => {
         checkedPayments: 0,
         pendingUpdates: 0,
         pendingWebhooks: 0,
+        pendingMail: 0,
         paymentsInProgress: 0,
       },
     ],

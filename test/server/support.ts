@@ -81,7 +81,10 @@ interface TestEffects {
 }
 
 interface TestOrganization extends Partial<
-  Pick<Organization, 'timeZone' | 'donorDataDays' | 'goals' | 'webhookSources' | 'webhookEndpoints'>
+  Pick<
+    Organization,
+    'timeZone' | 'donorDataDays' | 'goals' | 'webhookSources' | 'webhookEndpoints' | 'mail'
+  >
 > {
   readonly form?: FormDefinition | ((language: Language) => FormDefinition);
   /** Payment options in addition to the sandbox's emulation of Stripe, or instead of it. */
@@ -245,7 +248,7 @@ function createEffects(
   const { challengeCost = { rounds: 2, minTries: 1, maxTries: 3 } } = options;
   const { databaseTimeout, hookTimeout, changePlatform = (platform) => platform } = options;
   const { timeZone = 'UTC', donorDataDays, goals = [] } = options;
-  const { webhookSources = [], webhookEndpoints = [] } = options;
+  const { webhookSources = [], webhookEndpoints = [], mail } = options;
   const payments = new Map(
     Object.entries({
       stripe: { gateway: createSandboxStripeGateway(fetchSandbox) },
@@ -270,6 +273,7 @@ function createEffects(
         goals,
         webhookSources,
         webhookEndpoints,
+        mail,
       }));
     },
     loadAssets: async () =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Donation, OutboxEntry } from '../../src/server/database/schema.ts';
 import { createWebhookMessage } from '../../src/server/webhooks/outbound/message.ts';
-import { calculateNextAttemptTime } from '../../src/server/webhooks/outbound/retry-schedule.ts';
+import { calculateNextAttemptTime } from '../../src/server/lib/retry-schedule.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,28 +1,15 @@
 import { z } from 'zod';
 import { nonEmptyArray, requireUnique, secret, serviceUrl } from './configuration-values.ts';
+import { hasWholeSignIn, smtpFields, WHOLE_SIGN_IN_ERROR } from './mail-configuration.ts';
 
 const email = z
   .strictObject({
-    host: z.string().min(1).describe('SMTP server'),
-    port: z
-      .int()
-      .min(1)
-      .max(65_535)
-      .default(587)
-      .describe(
-        'SMTP port: 465 uses TLS from the start; other ports require STARTTLS, except on localhost, 127.0.0.1, and ::1',
-      ),
-    user: z.string().min(1).optional().describe('username for the SMTP server'),
-    password: secret.optional(),
-    from: z.email().describe('sender'),
+    ...smtpFields,
     to: requireUnique(nonEmptyArray(z.email()), 'email', (address) => address).describe(
       'recipients',
     ),
   })
-  .refine(({ user, password }) => (user === undefined) === (password === undefined), {
-    path: ['password'],
-    error: 'expected both user and password, or neither',
-  });
+  .refine(hasWholeSignIn, WHOLE_SIGN_IN_ERROR);
 
 export const webhookTarget = z.strictObject({
   url: serviceUrl.describe('URL to which the server sends the messages'),

@@ -15,6 +15,7 @@ import {
   serviceUrl,
 } from './configuration-values.ts';
 import { form } from './form-configuration.ts';
+import { mail } from './mail-configuration.ts';
 import { payment } from './payment-configuration.ts';
 import { lineSchema } from './text.ts';
 import { virtuousCrmPlatform, virtuousRaisePlatform } from './virtuous-configuration.ts';
@@ -240,6 +241,9 @@ const organization = z.strictObject({
     .enum(['platform', 'processor', 'none'])
     .default('none')
     .describe('party that sends the receipt to the donor'),
+  mail: mail
+    .optional()
+    .describe('sends each donor a thank-you message; if absent, the server sends donors no mail'),
   origins: nonEmptyArray(origin).describe('origins of the pages that may embed the forms'),
   payments: requireUnique(nonEmptyArray(payment), 'provider', (entry) =>
     'name' in entry ? entry.name : entry.provider,

@@ -6,6 +6,7 @@ export type * from './donation-outcome.ts';
 export * from './donation-request.ts';
 export type * from './form-definition.ts';
 export type * from './goal-progress.ts';
+export type * from './mail-configuration.ts';
 export type * from './payment-configuration.ts';
 export * from './problem.ts';
 export * from './settings-report.ts';

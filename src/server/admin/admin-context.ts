@@ -2,6 +2,7 @@ import type { JobRunSummary, RunDueJobsOptions } from '../background-jobs.ts';
 import type { LoadedConfiguration } from '../config/load-configuration.ts';
 import type { ServerBase } from '../database/database.ts';
 import type { AppOptions } from '../http/context.ts';
+import type { MailSender } from '../mail/mail-sender.ts';
 import type { createMetricsScraper } from '../observability/metrics-endpoint.ts';
 import type { ReadinessCheck } from '../observability/readiness.ts';
 import type { WebhookDispatcher } from '../webhooks/outbound/dispatcher.ts';
@@ -17,6 +18,7 @@ type SharedParts =
 /** What the staff's actions, pages, and read models read and change. */
 export interface AdminContext extends ServerBase, Pick<AppOptions, SharedParts> {
   readonly outboundWebhooks: WebhookDispatcher;
+  readonly outboundMail: MailSender;
   readonly runJobs: (options: RunDueJobsOptions) => Promise<JobRunSummary>;
   /** The admin key, which also secures the sessions. */
   readonly key: string | undefined;

@@ -220,6 +220,16 @@ const RULES_BY_CAUSE: Readonly<Record<string, Omit<AlertRule, 'cause'>>> = {
         `The receiving server for ${organization} did not accept ${formatCount(count, 'webhook message')}.`,
     ),
   },
+  DonationFormMailDelayed: {
+    ...ticketAfter(0),
+    action: 'Run donation-form check, and correct "mail" or the SMTP server.',
+    find: findAbove(
+      3_600,
+      (metrics) => metrics.list('donation_form_mail_messages_oldest_seconds'),
+      (organization, age) =>
+        `A message to a donor of ${organization} has been waiting for ${formatMinutes(age)}.`,
+    ),
+  },
   // Rules that evaluate this server's own metrics.
   DonationFormDatabaseDown: {
     ...pageAfter(MINUTE),

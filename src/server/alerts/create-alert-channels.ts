@@ -5,6 +5,7 @@ import type { LoadedConfiguration } from '../config/load-configuration.ts';
 import { type Environment, readSecret } from '../config/read-secrets.ts';
 import { addFileName } from '../lib/configuration-error.ts';
 import { isConnectionError } from '../lib/describe-error.ts';
+import { createSmtpClient, isMailCertainlyNotSent } from '../lib/smtp-client.ts';
 import {
   createWebhookSigner,
   type WebhookEndpoint,
@@ -86,63 +87,19 @@ function createWebhookChannel(endpoint: Pick<WebhookEndpoint, 'url' | 'signers'>
 
 type EmailConfiguration = NonNullable<AlertConfiguration['email']>;
 
-const TLS_PORT = 465;
-const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '::1'];
-/** Timeout for the SMTP server, in milliseconds. */
-const TIMEOUT = 15_000;
-/** Error codes that prove that the SMTP server did not accept the message. */
-const NOT_SENT_CODES = ['EDNS', 'ETLS', 'EAUTH', 'EENVELOPE'];
-
-/** Requires TLS unless the SMTP server runs on this machine. */
-function createTransportOptions(
-  { host, port, user }: EmailConfiguration,
-  password: string | undefined,
-) {
-  const isLocal = LOOPBACK_HOSTS.includes(host);
-  return {
-    host,
-    port,
-    secure: port === TLS_PORT,
-    requireTLS: !isLocal,
-    ignoreTLS: isLocal,
-    ...(user !== undefined && { auth: { user, pass: password } }),
-    connectionTimeout: TIMEOUT,
-    greetingTimeout: TIMEOUT,
-    socketTimeout: TIMEOUT,
-  };
-}
-
-/** Creates the channel that sends alerts by email. Loads the SMTP client on first use. */
+/** Creates the channel that sends alerts by email. */
 function createEmailChannel(
   configuration: EmailConfiguration,
   password: string | undefined,
 ): AlertChannel {
-  const openTransport = async () => {
-    const { createTransport } = await import('nodemailer');
-    return createTransport(createTransportOptions(configuration, password));
-  };
+  const client = createSmtpClient({ ...configuration, password });
   const { host, port } = configuration;
   return {
     name: 'email',
     target: `${configuration.to.join(', ')} through ${host}:${port}`,
-    send: async (message) => {
-      const transport = await openTransport();
-      await transport.sendMail(createEmail(configuration, message));
-    },
-    verify: async () => {
-      const transport = await openTransport();
-      await transport.verify();
-    },
-    isCertainlyNotSent: (error) => {
-      const { code, command, responseCode } = error as {
-        readonly code?: string;
-        readonly command?: string;
-        readonly responseCode?: number;
-      };
-      return (
-        responseCode !== undefined || command === 'CONN' || NOT_SENT_CODES.includes(code ?? '')
-      );
-    },
+    send: (message) => client.send(createEmail(configuration, message)),
+    verify: client.verify,
+    isCertainlyNotSent: isMailCertainlyNotSent,
   };
 }
 

@@ -54,6 +54,7 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'donations list': '--days 7 --status failed',
     'donations show': '7K4M9-QXD2P',
     'donations retry': '7K4M9-QXD2P',
+    'donations resend': '7K4M9-QXD2P',
     'donations review': '',
     'donations resolve': '7K4M9-QXD2P --decision succeeded',
     'donors export': 'ana@example.org',

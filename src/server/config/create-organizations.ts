@@ -2,6 +2,7 @@ import type { OrganizationConfiguration } from '@donation-form/core/schemas';
 import { PaymentProviderType } from '@donation-form/platform-clients/fundraising';
 import { addFileName } from '../lib/configuration-error.ts';
 import { createGoals } from '../organizations/goal.ts';
+import { createMailSettings } from '../organizations/mail-settings.ts';
 import type { LocalizedForm, Organization } from '../organizations/organization.ts';
 import { createWebhookEndpoints } from '../organizations/outbound-webhook-endpoint.ts';
 import { createWebhookSources } from '../organizations/webhook-source.ts';
@@ -78,6 +79,7 @@ export async function createOrganizationAt(
       giftUrl: platform.adapter === 'none' ? undefined : platform.giftUrl,
       webhookSources: await createWebhookSources(inboundWebhooks, readSecretAt, at),
       webhookEndpoints: createWebhookEndpoints(webhooks, readSecretAt, at),
+      mail: createMailSettings(organization, readSecretAt, at),
     };
   } catch (error) {
     throw addFileName(error, file);

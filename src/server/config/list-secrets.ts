@@ -1,4 +1,5 @@
 import type { Configuration, SecretName } from '@donation-form/core/schemas';
+import { parseDkimKey } from '../organizations/mail-settings.ts';
 import { createWebhookSigner } from '../organizations/outbound-webhook-endpoint.ts';
 import { assertWebhookSecretIsStrong } from '../organizations/webhook-source.ts';
 import type { ConfiguredSecret } from '../payments/payment-provider.ts';
@@ -22,7 +23,14 @@ export function listSecrets({ admin, alerts, organizations }: Configuration): Co
 }
 
 function listOrganizationSecrets(
-  { id, payments, platform, inboundWebhooks, webhooks }: Configuration['organizations'][number],
+  {
+    id,
+    payments,
+    platform,
+    inboundWebhooks,
+    webhooks,
+    mail,
+  }: Configuration['organizations'][number],
   index: number,
 ): PossibleSecret[] {
   const at = `organizations.${index}`;
@@ -36,6 +44,18 @@ function listOrganizationSecrets(
       name: platform.adapter === 'none' ? undefined : platform.apiKey,
       purpose: `platform for ${id}`,
       acceptedBy: `platform key for ${id}`,
+    },
+    {
+      place: `${at}.mail.password`,
+      name: mail?.password,
+      purpose: `sign-in to the SMTP server of ${id}`,
+      acceptedBy: `mail for ${id}`,
+    },
+    {
+      place: `${at}.mail.dkim.privateKey`,
+      name: mail?.dkim?.privateKey,
+      purpose: `DKIM signatures of mail from ${id}`,
+      assertValid: (value) => void parseDkimKey(value, `${at}.mail.dkim.privateKey`),
     },
     ...inboundWebhooks.map(({ secret }, position) => {
       const place = `${at}.inboundWebhooks.${position}.secret`;

@@ -5,6 +5,9 @@ import { addFileName, ConfigurationError } from '../lib/configuration-error.ts';
 /** Environment variables, keyed by name, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Private keys in PEM format have several lines (RFC 7468). */
+const PEM_KEY = /^-----BEGIN [A-Z ]+-----\r?\n[\x20-\x7e\r\n]+-----END [A-Z ]+-----$/;
+
 /** @throws {ConfigurationError} if the secret is missing or contains invalid characters. */
 export function readSecret(name: SecretName, place: string, environment: Environment): string {
   const location = 'env' in name ? `the ${name.env} environment variable` : name.file;
@@ -17,7 +20,7 @@ export function readSecret(name: SecretName, place: string, environment: Environ
           ? 'Set the variable before you start the server'
           : 'Write the key to this file'),
     );
-  if (!/^[\x21-\x7e]+$/.test(value))
+  if (!/^[\x21-\x7e]+$/.test(value) && !PEM_KEY.test(value))
     throw new ConfigurationError(
       `${place}: found a space, a line break, or a non-ASCII character in ${location}; ` +
         'expected only the key. Remove all other characters',

@@ -16,6 +16,7 @@ const WORK_ORDER = {
   donations: [OLDEST_FIRST],
   inboundWebhooks: ['receivedAt', 'id'],
   webhookMessages: ['createdAt', 'id'],
+  mailMessages: ['createdAt', 'id'],
 } as const;
 
 /** Table with rows that workers handle. */

@@ -3,13 +3,20 @@ import type { Pool } from 'pg';
 import type { Logger } from '../lib/logger.ts';
 import type { Copy } from './backup.ts';
 import type { DatabaseClock } from './database-clock.ts';
-import type { DonationRow, OutboxRow, Tables, WebhookMessageRow } from './schema.ts';
+import type {
+  DonationRow,
+  MailMessageRow,
+  OutboxRow,
+  Tables,
+  WebhookMessageRow,
+} from './schema.ts';
 
 /** A donation to insert, with the rows that exist only if it does. Each row has all columns. */
 export interface NewDonationRows {
   readonly donations: readonly [Required<Insertable<DonationRow>>];
   readonly outbox: readonly Required<Insertable<OutboxRow>>[];
   readonly webhookMessages: readonly Required<Insertable<WebhookMessageRow>>[];
+  readonly mailMessages: readonly Required<Insertable<MailMessageRow>>[];
 }
 
 /**

@@ -122,6 +122,17 @@ export const migrations: Readonly<Record<string, Migration>> = {
         await db.schema.alterTable(table).addColumn('platform_gift_id_text', 'text').execute();
     },
   },
+  '0005-mail': {
+    async up(db: Kysely<Tables>) {
+      await sql`CREATE TABLE mail_messages (
+        id text PRIMARY KEY, organization text NOT NULL, kind text NOT NULL, event text NOT NULL,
+        status text NOT NULL, attempts integer NOT NULL, next_run_at bigint NOT NULL,
+        last_error text, created_at bigint NOT NULL, updated_at bigint NOT NULL
+      )`.execute(db);
+      await sql`CREATE INDEX mail_messages_due
+        ON mail_messages (organization, status, next_run_at)`.execute(db);
+    },
+  },
 };
 
 /** Ignores migrations of a later release, which add only what this one can ignore. */

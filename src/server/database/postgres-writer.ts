@@ -39,7 +39,12 @@ async function insertDonations(
   );
   const listRows = (table: keyof NewDonationRows): DatabaseRow[] =>
     sorted.flatMap((rows) => rows[table].map(toDatabaseRow));
-  const tables = [listRows('donations'), listRows('outbox'), listRows('webhookMessages')] as const;
+  const tables = [
+    listRows('donations'),
+    listRows('outbox'),
+    listRows('webhookMessages'),
+    listRows('mailMessages'),
+  ] as const;
   const { rows: inserted } = await pool
     .query<{ readonly reference: string }>(
       buildStatement(...tables),
@@ -57,6 +62,7 @@ const buildStatement = (
   donations: readonly DatabaseRow[],
   outbox: readonly DatabaseRow[],
   webhookMessages: readonly DatabaseRow[],
+  mailMessages: readonly DatabaseRow[],
 ): string => `
   WITH inserted AS (
     ${buildInsert('donations', donations, '$1')}
@@ -67,8 +73,12 @@ const buildStatement = (
     WHERE reference IN (SELECT reference FROM inserted)
     ON CONFLICT (id) DO NOTHING
     RETURNING id
-  ), messages AS (
+  ), webhooks AS (
     ${buildInsert('webhook_messages', webhookMessages, '$3')}
+    WHERE event IN (SELECT id FROM events)
+    ON CONFLICT (id) DO NOTHING
+  ), mail AS (
+    ${buildInsert('mail_messages', mailMessages, '$4')}
     WHERE event IN (SELECT id FROM events)
     ON CONFLICT (id) DO NOTHING
   )

@@ -203,6 +203,27 @@ export interface WebhookMessageRow extends WorkRow {
   readonly createdAt: number;
 }
 
+/** `thank_you`: after a donation or renewal. */
+export type MailKind = 'thank_you';
+
+/**
+ * `sent`: the SMTP server accepted the message; `failed`: it refused the message, or no attempts are
+ * left; `canceled`: the message is no longer possible or wanted, for the reason in `lastError`.
+ */
+export type MailStatus = 'pending' | 'sent' | 'failed' | 'canceled';
+
+/** A message to a donor. Has no donor data: the server builds the message when it sends it. */
+export interface MailMessageRow extends WorkRow {
+  /** The same for every attempt. */
+  readonly id: string;
+  readonly kind: MailKind;
+  /** Outbox entry that caused the message. */
+  readonly event: string;
+  readonly status: MailStatus;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
 export interface ArchivedAssetRow {
   readonly name: string;
   readonly text: string;
@@ -287,6 +308,7 @@ export interface Tables {
   apiQuotas: ApiQuotaRow;
   inboundWebhooks: InboundWebhookRow;
   webhookMessages: WebhookMessageRow;
+  mailMessages: MailMessageRow;
   archivedAssets: ArchivedAssetRow;
   /** For several servers. `key` is a counter's name and a subject hashed with the daily secret. */
   rateLimits: { readonly key: string; readonly points: number; readonly expire: number | null };

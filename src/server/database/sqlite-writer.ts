@@ -91,12 +91,15 @@ function prepareDonationInsert(sqlite: DatabaseSync): (rows: NewDonationRows) =>
   };
   const insertDonation = prepare('donations', 'idempotency_key_hash');
   const insertEvent = prepare('outbox', 'id');
-  const insertMessage = prepare('webhookMessages', 'id');
-  return ({ donations: [donation], outbox, webhookMessages: messages }) => {
+  const insertWebhook = prepare('webhookMessages', 'id');
+  const insertMail = prepare('mailMessages', 'id');
+  return ({ donations: [donation], outbox, webhookMessages, mailMessages }) => {
     try {
       if (!insertDonation(donation)) return false;
       const newEvents = new Set(outbox.filter(insertEvent).map(({ id }) => id));
-      messages.filter(({ event }) => newEvents.has(event)).forEach(insertMessage);
+      const isNew = ({ event }: { readonly event: string }): boolean => newEvents.has(event);
+      webhookMessages.filter(isNew).forEach(insertWebhook);
+      mailMessages.filter(isNew).forEach(insertMail);
       return true;
     } catch (error) {
       return rethrowDatabaseError(error);

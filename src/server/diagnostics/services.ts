@@ -8,6 +8,7 @@ import { getErrorReason } from '../lib/get-error-reason.ts';
 import type { Organization } from '../organizations/organization.ts';
 import type { PaymentCheckSubject, PaymentGateway } from '../payments/payment-gateway.ts';
 import { ApiQuota } from '../platform/api-quota.ts';
+import { checkMail } from './mail.ts';
 import { checkPlatform } from './platform.ts';
 
 /** @throws {ConfigurationError} if a secret is missing or invalid. */
@@ -16,7 +17,7 @@ export async function checkServices(
   index: number,
   environment: Environment,
 ) {
-  const { id, platform } = configuration.organizations[index]!;
+  const { id, platform, mail } = configuration.organizations[index]!;
   // Use a temporary database, so these calls do not count toward the servers' shared quota.
   const database = await openSqlite(':memory:');
   try {
@@ -40,6 +41,12 @@ export async function checkServices(
             apiKey: readSecret(platform.apiKey, 'platform.apiKey', environment),
           }),
       checkPayments(organization),
+      checkMail({
+        ...organization,
+        configuration: mail,
+        dkimKey:
+          mail?.dkim && readSecret(mail.dkim.privateKey, 'mail.dkim.privateKey', environment),
+      }),
     ]);
     return { organization, results: results.flat() };
   } finally {

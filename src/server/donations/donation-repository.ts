@@ -20,7 +20,7 @@ import {
   type SeenDonation,
   type TransitionExtras,
 } from './apply-transition.ts';
-import { buildOutboxRow, createEntryInserter, type OutboundWebhooks } from './outbox-entries.ts';
+import { buildOutboxRow, createEntryInserter, type Notifications } from './outbox-entries.ts';
 import { OutboxRepository } from './outbox-repository.ts';
 import { PauseRepository } from './pause-repository.ts';
 import { ReviewRepository } from './review-repository.ts';
@@ -33,18 +33,15 @@ export type NewDonation = Pick<
 
 export type PaymentColumns = Pick<Donation, 'paymentId' | 'subscriptionId' | 'paymentMethod'>;
 
-export interface DonationRepositoryOptions extends Partial<
-  Pick<RepositoryContext, 'onTransition'>
-> {
-  readonly outboundWebhooks?: OutboundWebhooks;
-}
+export interface DonationRepositoryOptions
+  extends Partial<Pick<RepositoryContext, 'onTransition'>>, Notifications {}
 
 /** Each method runs one transaction, and changes nothing if the transition is not allowed. */
 export class DonationRepository {
   readonly outbox: OutboxRepository;
   readonly reviewDecisions: ReviewRepository;
   readonly pauses: PauseRepository;
-  readonly outboundWebhooks: OutboundWebhooks | undefined;
+  readonly notifications: Notifications;
   readonly findByKeyHash: (hash: string) => Promise<Donation | undefined>;
   readonly findByReference: (reference: string) => Promise<Donation | undefined>;
   readonly #database: Database;
@@ -53,13 +50,13 @@ export class DonationRepository {
 
   constructor(
     database: Database,
-    { onTransition = () => undefined, outboundWebhooks }: DonationRepositoryOptions = {},
+    { onTransition = () => undefined, ...notifications }: DonationRepositoryOptions = {},
   ) {
     const { now } = database.clock;
-    this.outboundWebhooks = outboundWebhooks;
+    this.notifications = notifications;
     this.#context = {
       database,
-      insertEntries: createEntryInserter(outboundWebhooks),
+      insertEntries: createEntryInserter(notifications),
       onTransition,
     };
     this.outbox = new OutboxRepository(this.#context);
@@ -92,6 +89,7 @@ export class DonationRepository {
       donations: [toInsertableRow(row)],
       outbox: [],
       webhookMessages: [],
+      mailMessages: [],
     });
     if (isNew) this.#context.onTransition(row);
     return isNew ? row : undefined;
@@ -112,10 +110,12 @@ export class DonationRepository {
     const row = { ...accepted, ...change };
     const event =
       notify && buildOutboxRow(row.organization, buildOutboxEntry(notify, row), this.#now());
+    const { outboundWebhooks, outboundMail } = this.notifications;
     const isNew = await this.#database.writer.insertDonation({
       donations: [toInsertableRow(row)],
       outbox: event ? [toInsertableRow(event)] : [],
-      webhookMessages: (event && this.outboundWebhooks?.buildMessages(event, row.status)) ?? [],
+      webhookMessages: (event && outboundWebhooks?.buildMessages(event, row.status)) ?? [],
+      mailMessages: (event && outboundMail?.buildMessages(event)) ?? [],
     });
     if (!isNew) return undefined;
     this.#context.onTransition(accepted);

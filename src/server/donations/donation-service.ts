@@ -213,7 +213,9 @@ export class DonationService {
   }
 
   async #wakeDeliveryWorkers(): Promise<void> {
-    this.#options.repository.outboundWebhooks?.wakeWorkers(this.#organization.id);
+    const { outboundWebhooks, outboundMail } = this.#options.repository.notifications;
+    outboundWebhooks?.wakeWorkers(this.#organization.id);
+    outboundMail?.wakeWorker(this.#organization.id);
     if (this.#options.hasBackgroundJobs) await this.#outboxRelay.wakeWorker();
   }
 

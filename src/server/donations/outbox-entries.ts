@@ -2,7 +2,13 @@ import type { Kysely, Transaction } from 'kysely';
 import type { DonationStatus } from '@donation-form/core/donation';
 import { createPreparedInsert } from '../database/compiled-queries.ts';
 import { toInsertableRow } from '../database/row-mapper.ts';
-import type { OutboxEntry, Tables, WebhookMessageRow } from '../database/schema.ts';
+import type {
+  Donation,
+  MailMessageRow,
+  OutboxEntry,
+  Tables,
+  WebhookMessageRow,
+} from '../database/schema.ts';
 
 /** If `dispatchedAt` is set, the relay first looks for the gift on the platform. */
 export type NewEntry = Pick<OutboxEntry, 'id' | 'reference' | 'kind'> &
@@ -16,6 +22,18 @@ export interface OutboundWebhooks {
   wakeWorkers(organization: string): void;
 }
 
+/** Sends donors messages about donation entries. */
+export interface OutboundMail {
+  buildMessages(entry: OutboxEntry): readonly MailMessageRow[];
+  wakeWorker(organization: string): void;
+}
+
+/** Whom the server notifies of donation entries, besides the platform. */
+export interface Notifications {
+  readonly outboundWebhooks?: OutboundWebhooks | undefined;
+  readonly outboundMail?: OutboundMail | undefined;
+}
+
 /** Skips entries with IDs that already exist. */
 export type EntryInserter = (
   transaction: Transaction<Tables>,
@@ -25,7 +43,8 @@ export type EntryInserter = (
 ) => Promise<void>;
 
 const insertIfNew = createPreparedInsert('outbox');
-const insertMessageIfNew = createPreparedInsert('webhookMessages');
+const insertWebhookIfNew = createPreparedInsert('webhookMessages');
+const insertMailIfNew = createPreparedInsert('mailMessages');
 
 export function buildOutboxRow(organization: string, entry: NewEntry, now: number): OutboxEntry {
   return {
@@ -47,7 +66,10 @@ export function buildOutboxRow(organization: string, entry: NewEntry, now: numbe
   };
 }
 
-export function createEntryInserter(outboundWebhooks?: OutboundWebhooks): EntryInserter {
+export function createEntryInserter({
+  outboundWebhooks,
+  outboundMail,
+}: Notifications): EntryInserter {
   return async (transaction, organization, entries, now) => {
     for (const [index, entry] of entries.entries()) {
       // The relay sends entries in the order of their creation times, so these must differ even if
@@ -58,10 +80,13 @@ export function createEntryInserter(outboundWebhooks?: OutboundWebhooks): EntryI
         createdAt: Math.max(now + index, earliest),
       };
       const isNew = await insertIfNew(transaction, toInsertableRow(row));
-      if (!isNew || !outboundWebhooks?.hasEndpoints(organization)) continue;
+      if (!isNew) continue;
+      for (const message of outboundMail?.buildMessages(row) ?? [])
+        await insertMailIfNew(transaction, message);
+      if (!outboundWebhooks?.hasEndpoints(organization)) continue;
       const status = await findDonationStatus(transaction, row);
       for (const message of outboundWebhooks.buildMessages(row, status))
-        await insertMessageIfNew(transaction, message);
+        await insertWebhookIfNew(transaction, message);
     }
   };
 }
@@ -105,4 +130,29 @@ export function selectEvents(
     )
     .orderBy('createdAt')
     .orderBy('id');
+}
+
+/** An outbox entry with its donation. */
+export interface EntryContext {
+  readonly event: OutboxEntry;
+  readonly donation: Donation;
+  /** The renewal, if the event is a renewal or belongs to one. */
+  readonly renewal: OutboxEntry | undefined;
+}
+
+/** @throws {Error} if the entry or its donation is missing. */
+export async function loadEntryContext(db: Kysely<Tables>, id: string): Promise<EntryContext> {
+  const outbox = db.selectFrom('outbox').selectAll();
+  const event = await outbox.where('id', '=', id).executeTakeFirstOrThrow();
+  const { reference, parentReference } = event;
+  const renewal =
+    parentReference === null
+      ? undefined
+      : await outbox.where((build) => build.and({ reference, kind: 'renewal' })).executeTakeFirst();
+  const donation = await db
+    .selectFrom('donations')
+    .selectAll()
+    .where('reference', '=', parentReference ?? reference)
+    .executeTakeFirstOrThrow();
+  return { event, renewal, donation };
 }

@@ -8,11 +8,13 @@ import {
   countOrphanedWork,
   countUndeliveredMessages,
   countUnfinishedWork,
+  countUnsentMail,
   listQuotas,
   OPEN_DONATION_STATUSES,
   OPEN_OUTBOX_STATUSES,
   type StatusCount,
   UNDELIVERED_STATUSES,
+  UNSENT_STATUSES,
 } from './queries.ts';
 
 export interface MetricsEndpointOptions {
@@ -52,6 +54,9 @@ const STATUS_GAUGES = {
   donation_form_webhook_messages:
     'Undelivered outbound webhook messages, by status: pending, failed (all attempts failed), or ' +
     'endpoint_gone (status 410).',
+  donation_form_mail_messages:
+    'Messages to donors that were not sent, by status: pending, or failed (refused, or all attempts ' +
+    'failed).',
 };
 const ORGANIZATION_GAUGES = {
   donation_form_outbox_oldest_seconds:
@@ -63,6 +68,8 @@ const ORGANIZATION_GAUGES = {
     'Unfinished outbox events for organizations that are not in the configuration.',
   donation_form_webhook_messages_oldest_seconds:
     'Age of the oldest pending outbound webhook message in seconds; 0 if there is none.',
+  donation_form_mail_messages_oldest_seconds:
+    'Age of the oldest pending message to a donor in seconds; 0 if there is none.',
   donation_form_api_quota_limit_calls: 'Maximum platform API calls per hour.',
   donation_form_api_quota_used_calls: 'Platform API calls in the current hour.',
   donation_form_api_quota_resets_timestamp_seconds:
@@ -127,9 +134,10 @@ type SharedGauges = Record<keyof typeof STATUS_GAUGES | keyof typeof ORGANIZATIO
 
 async function readSharedGauges({ database, organizations, now }: MetricsEndpointOptions) {
   const ids = organizations.all.map(({ id }) => id);
-  const [{ donations, events }, messages, orphans, quotas] = await Promise.all([
+  const [{ donations, events }, messages, mail, orphans, quotas] = await Promise.all([
     countUnfinishedWork(database, ids),
     countUndeliveredMessages(database, organizations.all),
+    countUnsentMail(database, ids),
     countOrphanedWork(database, ids),
     listQuotas(organizations.all),
   ]);
@@ -156,6 +164,9 @@ async function readSharedGauges({ database, organizations, now }: MetricsEndpoin
       const count = find(messages, status)?.count ?? 0;
       add('donation_form_webhook_messages', { ...labels, status }, count);
     }
+    for (const status of UNSENT_STATUSES)
+      add('donation_form_mail_messages', { ...labels, status }, find(mail, status)?.count ?? 0);
+    add('donation_form_mail_messages_oldest_seconds', labels, getAge(find(mail, 'pending')));
     add('donation_form_outbox_oldest_seconds', labels, getAge(find(events, 'pending')));
     const oldestMessage = find(messages, 'pending');
     add('donation_form_webhook_messages_oldest_seconds', labels, getAge(oldestMessage));

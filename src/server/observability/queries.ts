@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { DonationStatus } from '@donation-form/core/donation';
 import { NEVER } from '../database/claims.ts';
 import type { Database } from '../database/database.ts';
-import type { OutboxStatus, Tables, WebhookMessageStatus } from '../database/schema.ts';
+import type { MailStatus, OutboxStatus, Tables, WebhookMessageStatus } from '../database/schema.ts';
 import { listStoredOrganizations } from '../database/unfinished-work.ts';
 import type { Organization } from '../organizations/organization.ts';
 
@@ -23,7 +23,9 @@ export const UNDELIVERED_STATUSES = [
   'endpoint_gone',
 ] as const satisfies readonly WebhookMessageStatus[];
 
-type CountedTable = 'donations' | 'outbox' | 'webhookMessages';
+export const UNSENT_STATUSES = ['pending', 'failed'] as const satisfies readonly MailStatus[];
+
+type CountedTable = 'donations' | 'outbox' | 'webhookMessages' | 'mailMessages';
 
 /** Number of an organization's rows with a status. */
 export interface StatusCount<Status extends string> {
@@ -106,6 +108,14 @@ export async function countUndeliveredMessages(
   return countByStatus(db, 'webhookMessages', ids, UNDELIVERED_STATUSES)
     .where(sql.ref<string>('url'), 'in', urls)
     .execute();
+}
+
+/** Counts the messages to donors that were not sent. */
+export function countUnsentMail(
+  { db }: Pick<Database, 'db'>,
+  organizations: readonly string[],
+): Promise<StatusCount<MailStatus>[]> {
+  return countByStatus(db, 'mailMessages', organizations, UNSENT_STATUSES).execute();
 }
 
 /** Organizations without a platform have no quota. */

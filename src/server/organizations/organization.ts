@@ -5,6 +5,7 @@ import type { PaymentOption } from '../payments/payment-provider.ts';
 import type { ApiQuota } from '../platform/api-quota.ts';
 import type { PlatformAdapter, PlatformReader } from '../platform/platform-adapter.ts';
 import type { Goal } from './goal.ts';
+import type { MailSettings } from './mail-settings.ts';
 import type { WebhookEndpoint } from './outbound-webhook-endpoint.ts';
 import type { WebhookSource } from './webhook-source.ts';
 
@@ -29,6 +30,8 @@ export interface Organization {
   readonly quota: ApiQuota;
   readonly webhookSources?: readonly WebhookSource[];
   readonly webhookEndpoints?: readonly WebhookEndpoint[];
+  /** Undefined if the server sends no mail to the organization's donors. */
+  readonly mail?: MailSettings | undefined;
   readonly timeZone: string;
   /** Days after which the server deletes donor data. If undefined, it never does. */
   readonly donorDataDays?: number | undefined;

@@ -115,6 +115,25 @@ const DELETE_DONOR_BY_TABLE: Readonly<
   // Keys are hashes made with a secret that the server deletes after two days.
   rateLimits: 'no donor data',
   dailySecrets: 'no donor data',
+  /** The SMTP server's answer may name the address. */
+  async mailMessages(transaction, { references }) {
+    if (references.length === 0) return;
+    await transaction
+      .updateTable('mailMessages')
+      .set({ lastError: null })
+      .where('event', 'in', (build) =>
+        build
+          .selectFrom('outbox')
+          .select('id')
+          .where((entry) =>
+            entry.or([
+              entry('reference', 'in', references),
+              entry('parentReference', 'in', references),
+            ]),
+          ),
+      )
+      .execute();
+  },
   // The dispatcher builds each message from the stored donation when it sends it.
   webhookMessages: 'no donor data',
   apiQuotas: 'no donor data',

@@ -39,7 +39,7 @@ test('prints help and its version, and explains usage errors', async () => {
     'Exit codes:',
   ]);
   const names = [...help.stdout.matchAll(/^ {2}([a-z][a-z ]*[a-z])(?: <\w+>)* {2,}/gm)];
-  assert.equal(names.length, 29);
+  assert.equal(names.length, 30);
   for (const [, name] of names) {
     const { stdout } = await thread.run(...name!.split(' '), '--help');
     const [, example] = /\nExample:\n {2}donation-form (.*)\n/.exec(stdout) ?? [];
@@ -275,7 +275,7 @@ test('check runs all checks, and exits with 1 if one fails', async () => {
     good.stdout,
     new RegExp(
       `^WARNING {2}origin ${unreachable} for lanternwell +This machine cannot reach the website .*\n` +
-        'skipped {2}admin .*\nskipped {2}alerts .*\n' +
+        'skipped {2}admin .*\nskipped {2}alerts .*\nskipped {2}mail for lanternwell .*\n' +
         'pass {5}configuration +\\S+ is valid\\. Organizations: 1\\. Forms: 3\\.\n[^]*\n' +
         'pass {5}platform key for lanternwell +The platform accepts the key\\. [^]*\n' +
         'No check failed\\. 1 warning\\.\n$',

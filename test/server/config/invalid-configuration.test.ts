@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
@@ -43,6 +44,7 @@ const raise = {
 const apiUrl = { apiUrl: 'http://127.0.0.1:4102/stripe' };
 const goal = { id: 'wells', name: 'Wells', currency: 'USD', target: '50000', from: '2026-11-01' };
 const webhook = { url: 'https://site.example/hook', secret: { env: 'WH' } };
+const smtp = { host: 'smtp.example.org', from: 'giving@example.org' };
 const inbound = { source: 'fundraising', secret: { env: 'INBOUND' } };
 const environment = {
   P: 'secret',
@@ -62,6 +64,10 @@ const environment = {
   HEX_32: 'c0ffee0123456789abcdef0123456789',
   SLASH: 'aB3/dE6-hI9lM2oP5rS8uVxyz',
   REPEATED: 'canary'.repeat(10),
+  ED25519: generateKeyPairSync('ed25519')
+    .privateKey.export({ type: 'pkcs8', format: 'pem' })
+    .toString()
+    .trim(),
   LETTERS_201: 'aB3_dE6-h'.repeat(30).slice(0, 201),
 };
 
@@ -346,6 +352,22 @@ const INVALID_ORGANIZATIONS: Rows = [
     { webhooks: [{ ...webhook, previousSecret: { env: 'W' } }] },
     'webhooks.0.previousSecret: found 7 characters that are not a webhook signing secret; ' +
       'expected whsec_ followed by 24 to 64 random bytes in base64. Generate one with: echo',
+  ],
+  [
+    { mail: { ...smtp, user: 'giving' } },
+    'mail.password: found an object…expected both user and password, or neither',
+  ],
+  [
+    { mail: { ...smtp, dkim: { selector: 'a b', privateKey: { env: 'WH' } } } },
+    'mail.dkim.selector: found "a b"; expected a DKIM selector, such as donations',
+  ],
+  [
+    { mail: { ...smtp, dkim: { selector: 'donations', privateKey: { env: 'WH' } } } },
+    'mail.dkim.privateKey: expected an RSA private key of at least 1024 bits in PEM',
+  ],
+  [
+    { mail: { ...smtp, dkim: { selector: 'donations', privateKey: { env: 'ED25519' } } } },
+    'mail.dkim.privateKey: expected an RSA private key of at least 1024 bits in PEM',
   ],
   [
     changePlatform({ apiKey: { file: '/nowhere/key' } }),

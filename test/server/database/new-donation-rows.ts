@@ -60,5 +60,19 @@ export function buildRows({
         createdAt: NOW,
       },
     ],
+    mailMessages: [
+      {
+        id: `thank_you ${event.id}`,
+        organization: 'lanternwell',
+        kind: 'thank_you',
+        event: event.id,
+        status: 'pending',
+        attempts: 0,
+        nextRunAt: NOW,
+        lastError: null,
+        createdAt: NOW,
+        updatedAt: NOW,
+      },
+    ],
   };
 }

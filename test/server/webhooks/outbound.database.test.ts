@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OutboundWebhookMessage } from '../../../src/core/schemas/webhook-event.ts';
-import type { WebhookMessageRow } from '../../../src/server/database/schema.ts';
 import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
+import { loadEntryContext } from '../../../src/server/donations/outbox-entries.ts';
 import { DeliveryQueue } from '../../../src/server/webhooks/outbound/delivery-queue.ts';
 import { createWebhookMessage } from '../../../src/server/webhooks/outbound/message.ts';
 import { sendMessage } from '../../../src/server/webhooks/outbound/send-message.ts';
@@ -314,7 +314,6 @@ test("a message about a renewal's refund has the amount of that renewal", async 
   const at = Date.UTC(2026, 10, 25);
   await using database = await openTestDatabase(undefined, () => at);
   const repository = new DonationRepository(database);
-  const queue = new DeliveryQueue(database);
   const reference = await addDonation(repository, { frequency: 'monthly', total: 5_000 });
   await addRenewal(repository, reference, { at, amount: 6_000 });
   await addRenewal(repository, reference, { at: at + 1, amount: 7_000 });
@@ -327,7 +326,7 @@ test("a message about a renewal's refund has the amount of that renewal", async 
       payload: { at, amount: 1_000, refunded: 1_000 },
     },
   ]);
-  const context = await queue.loadMessageContext({ event: 'refund r' } as WebhookMessageRow);
+  const context = await loadEntryContext(database.db, 'refund r');
   const { data } = createWebhookMessage('donation.refunded', context);
   assert.partialDeepStrictEqual(data, {
     reference: `${reference}-3`,
@@ -342,11 +341,8 @@ test('waits as long as the endpoint requests, but at most an hour', async () => 
   const now = Math.floor(Date.now() / 1_000) * 1_000;
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
-  const queue = new DeliveryQueue(database);
   const reference = await addDonation(repository);
-  const context = await queue.loadMessageContext({
-    event: `donation ${reference}`,
-  } as WebhookMessageRow);
+  const context = await loadEntryContext(database.db, `donation ${reference}`);
   const body = JSON.stringify(createWebhookMessage('donation.succeeded', context));
   for (const [status, retryAfter, seconds] of [
     [429, '120', 120],

@@ -31,6 +31,7 @@ export const ACTION_ROUTES = {
   'donations.export': post('/api/donations/export', 'read'),
   'donations.show': get('/api/donations/:reference'),
   'donations.retry': post('/api/donations/:reference/retry', 'change'),
+  'donations.resend': post('/api/donations/:reference/resend', 'change'),
   'donations.resolve': post('/api/donations/:reference/resolve', 'change'),
   'review.list': get('/api/review-queue'),
   'review.match': post('/api/review-queue/matches', 'read'),

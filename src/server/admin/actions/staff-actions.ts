@@ -102,6 +102,20 @@ const STAFF_ACTIONS = {
     results: await retryDonation(await findHistory(reference, context), context),
   })),
 
+  'donations.resend': defineAction(referenceSchema, async ({ reference }, context) => {
+    const { events } = await findHistory(reference, context);
+    const { outboundMail } = context;
+    const messages = await outboundMail.queue.listMessagesAbout(
+      events.filter((event) => event.reference === reference),
+    );
+    if (messages.length === 0)
+      throw new ActionError(
+        400,
+        `The donor of ${reference} has received no message that could be sent again.`,
+      );
+    return { resent: await outboundMail.resendMessages(messages) };
+  }),
+
   // If a step fails after the decision is saved, the background workers send the updates.
   'donations.resolve': defineAction(
     resolveSchema,

@@ -74,6 +74,11 @@ function addDonationPage(routes: PageRoutes, context: AdminContext): void {
     formatOutput: ({ results }) => results.join('\n'),
   });
 
+  routes.addActionForm('/donations/:reference/resend', 'donations.resend', {
+    readInput: () => ({}),
+    formatOutput: () => 'The message will be sent again.',
+  });
+
   routes.addActionForm('/donations/:reference/resolve', 'donations.resolve', {
     formatOutput: ({ decision, donation }) => {
       const newStatus = `New status of ${decision.subject}: ${getStatusLabel(decision.to)}.`;

@@ -2,6 +2,7 @@ import { NEVER } from '../../database/claims.ts';
 import type {
   AppliedDecision,
   Donation,
+  MailMessageRow,
   OutboxEntry,
   OutboxEntryKind,
   WebhookMessageRow,
@@ -44,12 +45,12 @@ export function getDonationProviderName({ payload }: Donation): string {
 export function buildStory(
   { donation, events }: DonationHistory,
   decisions: readonly AppliedDecision[],
-  listWebhookSteps: (event: OutboxEntry) => readonly StoryStep[],
+  listMessageSteps: (event: OutboxEntry) => readonly StoryStep[],
 ): StoryEntry[] {
   const isPledge = getMethod(donation) === 'offline';
   const listSteps = (event: OutboxEntry): StoryStep[] => [
     describeDelivery(event),
-    ...listWebhookSteps(event),
+    ...listMessageSteps(event),
   ];
   const donationEvent = events.find((event) => event.kind === 'donation');
   const review = decisions.find(
@@ -191,6 +192,8 @@ export interface StoryStep {
   readonly warning?: string;
   readonly nextRetryAt?: number;
   readonly nextCheckAt?: number;
+  /** Reference of the donation or renewal whose message can be sent again. */
+  readonly resendable?: string;
 }
 
 function describeEvent(
@@ -288,6 +291,34 @@ export function describeWebhook(message: WebhookMessageRow): StoryStep {
         text: `${subject} failed, because the URL responded with status 410 (Gone).`,
         warning,
       };
+  }
+}
+
+/** Describes a message to the donor. */
+export function describeMail(
+  { status, attempts, lastError: error, nextRunAt: nextRetryAt, updatedAt: at }: MailMessageRow,
+  resendable: string,
+): StoryStep {
+  const subject = 'The thank-you message to the donor';
+  switch (status) {
+    case 'pending':
+      return error === null
+        ? { text: `${subject} is about to be sent.`, nextRetryAt }
+        : {
+            text: endSentence(`${subject} was not sent (tried ${formatTries(attempts)}): ${error}`),
+            warning: 'Not sent',
+            nextRetryAt,
+          };
+    case 'sent':
+      return { text: `${subject} was sent.`, at, resendable };
+    case 'failed':
+      return {
+        text: endSentence(`${subject} was not sent (tried ${formatTries(attempts)}): ${error}`),
+        warning: 'Not sent',
+        resendable,
+      };
+    case 'canceled':
+      return { text: `${subject} was not sent. ${error}` };
   }
 }
 

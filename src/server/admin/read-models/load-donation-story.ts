@@ -6,21 +6,22 @@ import { getTimeZone } from '../actions/organizations.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { toDonationDetail } from './donation-detail.ts';
 import { buildGiftUrl, listExternalLinks, listHelp } from './donation-links.ts';
-import { buildStory, describeWebhook } from './donation-story.ts';
+import { buildStory, describeMail, describeWebhook } from './donation-story.ts';
 import { listPaymentBadges } from './payment-outcomes.ts';
 
 export type DonationStory = NonNullable<Awaited<ReturnType<typeof loadDonationStory>>>;
 
 /** Loads the history of the donation or renewal whose page was opened, if the reference is known. */
 export async function loadDonationStory(openedReference: string, context: AdminContext) {
-  const { repository, organizations, outboundWebhooks, database } = context;
+  const { repository, organizations, outboundWebhooks, outboundMail, database } = context;
   const history = await repository.reviewDecisions.findDonationHistory(openedReference);
   if (!history) return undefined;
   const { donation, events } = history;
-  const [duplicate, decisions, webhooks] = await Promise.all([
+  const [duplicate, decisions, webhooks, mails] = await Promise.all([
     findProbableDuplicate(database.db, donation),
     repository.reviewDecisions.listDecisions(donation.reference),
     outboundWebhooks.listUndeliveredAbout(donation.organization, events),
+    outboundMail.queue.listMessagesAbout(events),
   ]);
   const organization = organizations.find(donation.organization);
   const now = context.now();
@@ -42,9 +43,12 @@ export async function loadDonationStory(openedReference: string, context: AdminC
       delay: duplicate.createdAt - donation.createdAt,
     },
     donorEmail: donation.payload.donor.email,
-    story: buildStory(history, decisions, ({ id }) =>
-      webhooks.filter(({ event }) => event === id).map(describeWebhook),
-    ),
+    story: buildStory(history, decisions, ({ id, reference }) => [
+      ...mails
+        .filter(({ event }) => event === id)
+        .map((message) => describeMail(message, reference)),
+      ...webhooks.filter(({ event }) => event === id).map(describeWebhook),
+    ]),
     links: listExternalLinks(history, organization),
     help: listHelp(history, webhooks),
     getGiftUrl: (id: string) => buildGiftUrl(organization, id),

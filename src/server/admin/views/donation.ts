@@ -46,7 +46,7 @@ ${subjects.filter((subject) => !isPending(subject)).map(renderReview)}
 ${hasPendingWork ? renderRetrySection(reference, context.csrf) : ''}
 ${subjects.filter(isPending).map(renderReview)}
 <div class="columns">
-<div class="stack">${renderStorySection(data)}${renderHelp(help)}</div>
+<div class="stack">${renderStorySection(data, context.csrf)}${renderHelp(help)}</div>
 <section>${renderExternalLinks(links)}<h2>Donation</h2>${renderFields(donation.donationFields)}
 <h3>Donor</h3>${renderFields(donation.donorFields)}${renderDonorSearch(data, context.csrf)}
 <h3>Payment</h3>${renderFields(donation.paymentFields.filter(([name]) => !name.endsWith(' ID')))}
@@ -160,14 +160,15 @@ and the receipt show the same reference. <a href="/">Back to the overview</a></p
   );
 }
 
-function renderStorySection(data: DonationStory): Html {
+function renderStorySection(data: DonationStory, csrf: string): Html {
   return html`<section id="story"><h2>History</h2>
-<ol class="story">${data.story.map((entry) => renderEntry(entry, data))}</ol></section>`;
+<ol class="story">${data.story.map((entry) => renderEntry(entry, data, csrf))}</ol></section>`;
 }
 
 function renderEntry(
   { at, text, renewal, steps, note = '' }: StoryEntry,
   data: DonationStory,
+  csrf: string,
 ): Html {
   const time = at === undefined ? 'Now' : renderTime(at, data.timeZone);
   const isOpened = renewal !== undefined && renewal === data.openedReference;
@@ -176,7 +177,7 @@ function renderEntry(
   return html`<li${name}${id}${isOpened ? html` aria-current="true"` : ''}><p class="time">${time}</p>
 <p>${text}</p>
 ${note === '' ? '' : html`<blockquote>${note}</blockquote>`}
-${steps.length === 0 ? '' : html`<ul>${steps.map((step) => renderStep(step, data))}</ul>`}</li>`;
+${steps.length === 0 ? '' : html`<ul>${steps.map((step) => renderStep(step, data, csrf))}</ul>`}</li>`;
 }
 
 /** Renders a time with seconds, because charges can be only seconds apart. */
@@ -185,14 +186,21 @@ function renderTime(at: number, timeZone: string): Html {
 }
 
 function renderStep(
-  { text, at, platformGiftId: id, warning, nextRetryAt, nextCheckAt }: StoryStep,
+  { text, at, platformGiftId: id, warning, nextRetryAt, nextCheckAt, resendable }: StoryStep,
   { now, timeZone, getGiftUrl }: DonationStory,
+  csrf: string,
 ): Html {
   const time = at === undefined ? '' : html` <span class="hint">${renderTime(at, timeZone)}</span>`;
   return html`<li>${warning === undefined ? '' : html`${renderBadge('needs-review', warning)} `}${text}
 ${
   id === undefined ? '' : html`${renderId(id, getGiftUrl(id))}.`
-}${time}${renderNextRun('attempt', nextRetryAt, now)}${renderNextRun('check', nextCheckAt, now)}</li>`;
+}${time}${renderNextRun('attempt', nextRetryAt, now)}${renderNextRun('check', nextCheckAt, now)}${renderResendForm(resendable, csrf)}</li>`;
+}
+
+function renderResendForm(reference: string | undefined, csrf: string): Html | '' {
+  if (reference === undefined) return '';
+  return html`<form method="post" action="/donations/${reference}/resend">${renderCsrfField(csrf)}
+<button class="link">Send again</button></form>`;
 }
 
 function renderNextRun(what: string, at: number | undefined, now: number): Html | '' {

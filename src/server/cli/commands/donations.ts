@@ -169,6 +169,16 @@ const retryDonationCommand = new Command('retry')
     process.stdout.write(`${results.join('\n')}\n`);
   });
 
+const resendCommand = new Command('resend')
+  .summary('send the thank-you message again')
+  .description("Send a donation's or renewal's thank-you message to the donor again.")
+  .argument('<reference>', 'reference of the donation or renewal')
+  .addOption(configOption)
+  .action(async (reference, { config }) => {
+    await callServer(config, 'donations.resend', { reference });
+    process.stdout.write('The message will be sent again.\n');
+  });
+
 const reviewDonationsCommand = new Command('review')
   .summary('list donations that need review')
   .description(
@@ -319,6 +329,7 @@ export const donationsCommand = createCommandGroup(
     listDonationsCommand,
     showDonationCommand,
     retryDonationCommand,
+    resendCommand,
     reviewDonationsCommand,
     resolveDonationCommand,
     exportDonationsCommand,

@@ -9,7 +9,7 @@ export const runJobsCommand = new Command('run')
   .summary('run due background jobs, then exit')
   .description(
     'Run due background jobs, then exit: send updates to the platform, look up unfinished ' +
-      "payments, deliver webhooks to the organizations' servers, and delete expired data. You " +
+      "payments, deliver webhooks to the organizations' servers, send mail to donors, and delete expired data. You " +
       'can run this command while servers are running. If a server has the SQLite file open, ' +
       'that server runs the jobs. On a serverless host, schedule this command to run every ' +
       'minute.',
@@ -72,7 +72,7 @@ async function runJobsOnServer(
 }
 
 function formatJobSummary(summary: JobRunSummary): string {
-  const { sentUpdates, checkedPayments, pendingUpdates, pendingWebhooks } = summary;
+  const { sentUpdates, checkedPayments, pendingUpdates, pendingWebhooks, pendingMail } = summary;
   const { paymentsInProgress, nextRunAt } = summary;
   const updates = formatCount(sentUpdates, 'update');
   const payments = formatCount(checkedPayments, 'payment');
@@ -81,6 +81,7 @@ function formatJobSummary(summary: JobRunSummary): string {
   const pending = [
     formatCount(pendingUpdates, 'update'),
     ...(pendingWebhooks === 0 ? [] : [formatCount(pendingWebhooks, 'webhook message')]),
+    ...(pendingMail === 0 ? [] : [formatCount(pendingMail, 'donor message')]),
     `${formatCount(paymentsInProgress, 'payment')} in progress`,
   ];
   const nextRun =

@@ -16,13 +16,7 @@ import {
   toOptionalRequestFields,
   type Totals,
 } from '@donation-form/core/form-state';
-import {
-  en,
-  getTextDirection,
-  importTranslation,
-  type Language,
-  type Translation,
-} from '@donation-form/core/i18n';
+import { getTextDirection, type Language } from '@donation-form/core/i18n';
 import { createMoneyFormatter, removeCurrencySigns, toMajorUnits } from '@donation-form/core/money';
 import type { DonationRequest, FormDefinition } from '@donation-form/core/schemas';
 import {
@@ -33,6 +27,7 @@ import {
   resolveSettings,
 } from '@donation-form/core/settings';
 import type { Donation } from '../../database/schema.ts';
+import { loadTexts } from '../../organizations/load-texts.ts';
 import { readAddressFormat, readCountries } from '../routes/countries.ts';
 
 /** The definition, the settings from the URL, and the donor's entries. */
@@ -94,46 +89,6 @@ export async function createPageForm(
         definition.currencies.find(({ code }) => code === currency)?.decimals ?? 2,
       ),
   };
-}
-
-/** The organization's own texts take precedence. Missing texts default to English. */
-async function loadTexts(
-  language: Language,
-  { texts: overrides }: FormDefinition,
-): Promise<Translation> {
-  const translation = language === 'en' ? en : await importTranslation(language);
-  return {
-    form: mergeTexts(en.form, translation.form, overrides),
-    submission: mergeTexts(en.submission, translation.submission, overrides),
-    optionalFields: mergeTexts(en.optionalFields, translation.optionalFields, overrides),
-    address: mergeTexts(en.address, translation.address, overrides),
-  };
-}
-
-/** Replaces all plural forms of a text together, because languages have different ones. */
-function mergeTexts<Table extends object>(
-  english: Table,
-  translated: Table | undefined,
-  overrides: Readonly<Record<string, string>>,
-  prefix = '',
-): Table {
-  const isPlural = 'other' in english && translated !== undefined;
-  return Object.fromEntries(
-    Object.entries(isPlural ? translated : english).map(([name, text]) => {
-      const translatedText = translated?.[name as keyof Table] as unknown;
-      return [
-        name,
-        typeof text === 'string'
-          ? (overrides[prefix + name] ?? translatedText ?? text)
-          : mergeTexts(
-              text as object,
-              translatedText as object | undefined,
-              overrides,
-              `${prefix}${name}.`,
-            ),
-      ];
-    }),
-  ) as Table;
 }
 
 async function resolveAddress(

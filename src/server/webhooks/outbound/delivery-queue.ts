@@ -1,7 +1,6 @@
 import { claimRow, findNextDueTime, listDueRows } from '../../database/claims.ts';
 import type { Database } from '../../database/database.ts';
 import type { WebhookMessageRow } from '../../database/schema.ts';
-import type { MessageContext } from './message.ts';
 
 /** Milliseconds. */
 const RETENTION = 30 * 86_400_000;
@@ -39,26 +38,6 @@ export class DeliveryQueue {
 
   claimMessage(row: WebhookMessageRow): Promise<WebhookMessageRow | undefined> {
     return claimRow(this.#database, 'webhookMessages', row);
-  }
-
-  /** @throws {Error} if the event or its donation is missing. */
-  async loadMessageContext({ event: id }: WebhookMessageRow): Promise<MessageContext> {
-    const { db } = this.#database;
-    const outbox = db.selectFrom('outbox').selectAll();
-    const event = await outbox.where('id', '=', id).executeTakeFirstOrThrow();
-    const { reference, parentReference } = event;
-    const renewal =
-      parentReference === null
-        ? undefined
-        : await outbox
-            .where((build) => build.and({ reference, kind: 'renewal' }))
-            .executeTakeFirst();
-    const donation = await db
-      .selectFrom('donations')
-      .selectAll()
-      .where('reference', '=', parentReference ?? reference)
-      .executeTakeFirstOrThrow();
-    return { event, renewal, donation };
   }
 
   /** True after an earlier response of 410 Gone. */

@@ -1,16 +1,16 @@
 import type { DonationStatus } from '@donation-form/core/donation';
 import type { Database } from '../../database/database.ts';
 import type { OutboxEntry, WebhookMessageRow } from '../../database/schema.ts';
-import type { OutboundWebhooks } from '../../donations/outbox-entries.ts';
+import { loadEntryContext, type OutboundWebhooks } from '../../donations/outbox-entries.ts';
 import { PollingWorker } from '../../jobs/polling-worker.ts';
 import { describeError, type ErrorDescription } from '../../lib/describe-error.ts';
 import { hashSha256 } from '../../lib/hash.ts';
 import type { Logger } from '../../lib/logger.ts';
+import { calculateNextAttemptTime } from '../../lib/retry-schedule.ts';
 import type { Organization } from '../../organizations/organization.ts';
 import type { WebhookEndpoint } from '../../organizations/outbound-webhook-endpoint.ts';
 import { DeliveryQueue, type EndpointKey, type MessageCount } from './delivery-queue.ts';
 import { createWebhookMessage, getWebhookEventType } from './message.ts';
-import { calculateNextAttemptTime } from './retry-schedule.ts';
 import { type AttemptResult, sendMessage } from './send-message.ts';
 
 export interface WebhookDispatcherOptions {
@@ -176,7 +176,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
     const endpoint = this.#findEndpoint(row);
     if (!endpoint) return;
     if (await this.queue.isEndpointGone(row)) return this.queue.markEndpointGone(row);
-    const context = await this.queue.loadMessageContext(row);
+    const context = await loadEntryContext(this.#options.database.db, row.event);
     let result: AttemptResult;
     try {
       const body = JSON.stringify(createWebhookMessage(row.type, context));

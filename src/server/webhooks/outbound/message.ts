@@ -1,6 +1,7 @@
 import { containsPersonalData } from '@donation-form/core/donor';
 import type { OutboundWebhookEvent, OutboundWebhookMessage } from '@donation-form/core/schemas';
-import type { Donation, OutboxEntry, OutboxEntryKind } from '../../database/schema.ts';
+import type { Donation, OutboxEntryKind } from '../../database/schema.ts';
+import type { EntryContext } from '../../donations/outbox-entries.ts';
 
 const EVENTS_BY_KIND: Readonly<Partial<Record<OutboxEntryKind, OutboundWebhookEvent>>> = {
   donation: 'donation.succeeded',
@@ -25,17 +26,10 @@ export function getWebhookEventType(
     : EVENTS_BY_KIND[kind];
 }
 
-export interface MessageContext {
-  readonly event: OutboxEntry;
-  readonly donation: Donation;
-  /** The renewal, if the event is a renewal or belongs to one. */
-  readonly renewal: OutboxEntry | undefined;
-}
-
 /** Creates the same message for every attempt. Copies only fields without personal data. */
 export function createWebhookMessage(
   type: OutboundWebhookEvent,
-  { event, donation, renewal }: MessageContext,
+  { event, donation, renewal }: EntryContext,
 ): OutboundWebhookMessage {
   const { gift, form, tracking = {}, decimals, projects, isTest } = donation.payload;
   const { at = event.createdAt, amount: eventAmount, refunded } = event.payload;

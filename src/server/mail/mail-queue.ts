@@ -1,0 +1,107 @@
+import { claimRow, findNextDueTime, listDueRows, NEVER } from '../database/claims.ts';
+import type { Database } from '../database/database.ts';
+import type { MailKind, MailMessageRow, MailStatus, OutboxEntry } from '../database/schema.ts';
+
+const toPendingCriteria = (organization: string) => ({ organization, status: 'pending' }) as const;
+
+const createId = (kind: MailKind, event: string): string => `${kind} ${event}`;
+
+/** Messages to donors. Sent ones stay, so that the staff can see and resend them. */
+export class MailQueue {
+  readonly #database: Database;
+  readonly #now: () => number;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#now = database.clock.now;
+  }
+
+  buildMessage(kind: MailKind, { id: event, organization }: OutboxEntry): MailMessageRow {
+    const now = this.#now();
+    return {
+      id: createId(kind, event),
+      organization,
+      kind,
+      event,
+      status: 'pending',
+      attempts: 0,
+      nextRunAt: now,
+      lastError: null,
+      createdAt: now,
+      updatedAt: now,
+    };
+  }
+
+  listDueMessages(organization: string, limit: number): Promise<MailMessageRow[]> {
+    return listDueRows(this.#database, 'mailMessages', toPendingCriteria(organization), limit);
+  }
+
+  findNextDueTime(organization: string): Promise<number | undefined> {
+    return findNextDueTime(this.#database, 'mailMessages', toPendingCriteria(organization));
+  }
+
+  claimMessage(row: MailMessageRow): Promise<MailMessageRow | undefined> {
+    return claimRow(this.#database, 'mailMessages', row);
+  }
+
+  /** Oldest first. */
+  async listMessagesAbout(
+    events: readonly Pick<OutboxEntry, 'id'>[],
+  ): Promise<readonly MailMessageRow[]> {
+    if (events.length === 0) return [];
+    return this.#database.db
+      .selectFrom('mailMessages')
+      .selectAll()
+      .where(
+        'id',
+        'in',
+        events.map(({ id }) => createId('thank_you', id)),
+      )
+      .orderBy('createdAt')
+      .orderBy('id')
+      .execute();
+  }
+
+  /** Does nothing if the message is no longer pending, for example because it was canceled. */
+  async recordAttempt(
+    { id }: Pick<MailMessageRow, 'id'>,
+    change: Pick<MailMessageRow, 'status' | 'lastError'> &
+      Partial<Pick<MailMessageRow, 'attempts' | 'nextRunAt'>>,
+  ): Promise<void> {
+    await this.#database.writer.write((transaction) =>
+      transaction
+        .updateTable('mailMessages')
+        .set({
+          ...(change.status !== 'pending' && { nextRunAt: NEVER }),
+          ...change,
+          updatedAt: this.#now(),
+        })
+        .where((build) => build.and({ id, status: 'pending' }))
+        .execute(),
+    );
+  }
+
+  /**
+   * Makes messages due now, with all of their attempts left, even if they were sent.
+   * @returns their number.
+   */
+  async makeMessagesDue(ids: readonly string[]): Promise<number> {
+    if (ids.length === 0) return 0;
+    const now = this.#now();
+    const { numUpdatedRows } = await this.#database.writer.write((transaction) =>
+      transaction
+        .updateTable('mailMessages')
+        .set({
+          status: 'pending' satisfies MailStatus,
+          attempts: 0,
+          nextRunAt: now,
+          lastError: null,
+          createdAt: now,
+          updatedAt: now,
+        })
+        .where('id', 'in', ids)
+        .executeTakeFirst(),
+    );
+    return Number(numUpdatedRows);
+  }
+}

@@ -1,0 +1,92 @@
+import { fillPlaceholders, findLanguage, getTextDirection } from '@donation-form/core/i18n';
+import { createMoneyFormatter } from '@donation-form/core/money';
+import type { EntryContext } from '../donations/outbox-entries.ts';
+import { toOutcome } from '../donations/to-outcome.ts';
+import { createLocalizer } from '../lib/localize.ts';
+import { loadTexts } from '../organizations/load-texts.ts';
+import type { Organization } from '../organizations/organization.ts';
+import { MAIL_TEXTS } from './mail-texts.ts';
+import type { MailContent } from './render-mail.ts';
+
+/**
+ * Letters, with marks between them, as in “J. P.”, “O’Neil”, and “Ana-Lú”. Anybody can enter another
+ * person's email, so a message must not carry a link or a sentence to that person.
+ */
+const NAME = /^(?:\p{L}[\p{L}\p{M}]*\.?(?: |['’-]|$)){1,4}$/u;
+const MAX_NAME_LENGTH = 40;
+
+/** @returns `undefined` for a name with which a message should not greet. */
+function getGreetableName(name = ''): string | undefined {
+  const trimmed = name.trim();
+  return trimmed.length <= MAX_NAME_LENGTH && NAME.test(trimmed) ? trimmed : undefined;
+}
+
+/** Thanks the donor for a donation or renewal, in the language of the form. */
+export async function createThankYou(
+  { event, donation, renewal }: EntryContext,
+  { forms, mail, timeZone }: Pick<Organization, 'forms' | 'mail' | 'timeZone'>,
+): Promise<MailContent> {
+  const { gift, donor, form, decimals, projects, isTest, receiptSender } = donation.payload;
+  const language = findLanguage(form.language) ?? 'en';
+  const direction = getTextDirection(language);
+  const localizedForm =
+    forms.find(({ en: { definition } }) => definition.id === form.id) ?? forms[0]!;
+  const { definition } = localizedForm[language];
+  const { submission, form: formTexts } = await loadTexts(language, definition);
+  const mailTexts = MAIL_TEXTS[language];
+  const localize = createLocalizer(language);
+  const writeMoney = createMoneyFormatter(language, direction);
+  const formatMoney = (minor: number): string => writeMoney(minor, gift.currency, decimals);
+  const { name: organization, contact } = definition.organization;
+  const name = getGreetableName(donor.firstName);
+  const fill = (text: string): string => fillPlaceholders(text, { organization, contact, name });
+  const { status, instructions } = renewal
+    ? { status: 'succeeded', instructions: undefined }
+    : { instructions: undefined, ...toOutcome(donation) };
+  const total = renewal?.payload.amount ?? gift.total;
+  const isProcessing = status === 'processing';
+  const date = new Intl.DateTimeFormat(language, {
+    dateStyle: 'long',
+    timeZone,
+    numberingSystem: 'latn',
+  }).format(event.happenedAt);
+  return {
+    language,
+    direction,
+    subject: fill(mailTexts.thankYou),
+    organization,
+    title: fill(name === undefined ? submission.thanksTitle : submission.thanksTitleWithName),
+    amount: fillPlaceholders(formTexts.amountsByFrequency[gift.frequency], {
+      amount: formatMoney(total),
+    }),
+    paragraphs: [
+      ...(gift.coveredFees > 0 && total === gift.total
+        ? [
+            fillPlaceholders(submission.feeBreakdown, {
+              amount: formatMoney(gift.amount),
+              fee: formatMoney(gift.coveredFees),
+            }),
+          ]
+        : []),
+      ...(mail?.thankYou === undefined ? [] : [localize(mail.thankYou)]),
+      ...(isProcessing && instructions === undefined ? [submission.processingDescription] : []),
+      ...(status === 'succeeded' && receiptSender !== 'none'
+        ? [fill(submission.receipts[receiptSender])]
+        : []),
+    ],
+    instructions:
+      instructions === undefined
+        ? undefined
+        : { title: submission.instructionsTitle, text: instructions },
+    details: [
+      ...(projects.length > 0
+        ? [[formTexts.purpose, projects.map(({ name }) => name).join(', ')] as const]
+        : []),
+      [mailTexts.date, date],
+      [submission.reference, event.reference],
+    ],
+    closing: fill(submission.questions),
+    signature: mail ? localize(mail.signature) : organization,
+    notice: isTest ? mailTexts.test : undefined,
+  };
+}

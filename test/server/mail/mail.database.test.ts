@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { test } from 'node:test';
+import { createSmtpClient } from '../../../src/server/lib/smtp-client.ts';
+import { MailSender } from '../../../src/server/mail/mail-sender.ts';
+import { waitUntil } from '../../wait-until.ts';
+import { ADMIN_KEY, Browser, callAdmin } from '../admin/support.ts';
+import { startSmtpServer } from '../alerts/support.ts';
+import { formWithPayments } from '../payments/support.ts';
+import { addDonation, addRenewal } from '../reporting/add-donation.ts';
+import { startServer } from '../support.ts';
+import { createTestMail, listMailMessages } from './support.ts';
+
+const DAY = 86_400_000;
+
+/** Returns a header with its continuation lines. */
+const getHeader = (message: string, name: string): string | undefined =>
+  new RegExp(`^${name}: ?(.*(?:\\n[ \\t].*)*)`, 'mi').exec(message)?.[1]?.trim();
+
+test('thanks the donor of a charged donation, a pledge, and a recent renewal once', async () => {
+  await using smtp = await startSmtpServer();
+  await using server = await startServer({
+    form: formWithPayments,
+    mail: createTestMail(smtp.port, { thankYou: 'You bring light.', signature: 'Your\nLanterns' }),
+  });
+  const charged = await server.makeDonation();
+  const pledge = await server.makeDonation({ payment: { provider: 'offline' } });
+  const monthly = await addDonation(server.repository, { frequency: 'monthly' });
+  await addRenewal(server.repository, monthly, { at: Date.now(), amount: 7_000 });
+  await addRenewal(server.repository, monthly, { at: Date.now() - 4 * DAY, amount: 8_000 });
+  const { outboundMail } = server;
+  await outboundMail.sendDueMessages(AbortSignal.timeout(60_000));
+  await outboundMail.sendDueMessages(AbortSignal.timeout(60_000));
+
+  assert.equal(smtp.received.length, 4);
+  for (const message of smtp.received) {
+    assert.match(getHeader(message, 'To')!, /^(canary|ana)@example\.org$/);
+    assert.equal(getHeader(message, 'From'), 'Lanternwell <giving@lanternwell.example>');
+    assert.equal(getHeader(message, 'Reply-To'), 'hello@lanternwell.example');
+    assert.equal(getHeader(message, 'Auto-Submitted'), 'auto-generated');
+    assert.match(getHeader(message, 'Subject')!, /^Thank you for your gift to /);
+    assert.match(message, /You bring light\.\n/);
+    assert.match(message, /\n\nYour\nLanterns\n/);
+  }
+  assert.equal(new Set(smtp.received.map((message) => getHeader(message, 'Message-ID'))).size, 4);
+  const find = (text: string | RegExp): string =>
+    smtp.received.find((message) => message.search(text) >= 0) ?? '';
+  assert.match(find(charged.reference), /^Thank you, Ana!\n\n\$51\.81\n\n\$50 gift \+ \$1\.81 /m);
+  assert.match(find(pledge.reference), /One last step: send your gift\nSend \$50 to account 1 /);
+  assert.match(find(monthly), /^\$50 a month\n/m);
+  assert.match(find('\\$70'), /^\$70 a month\n/m);
+  const messages = await listMailMessages(server);
+  assert.deepEqual(
+    messages.map(({ status, lastError }) => [status, lastError]),
+    Array.from({ length: 4 }, () => ['sent', null]),
+  );
+});
+
+test('sends no mail without a configuration', async () => {
+  await using server = await startServer();
+  await server.makeDonation();
+  assert.deepEqual(await listMailMessages(server), []);
+});
+
+test('retries after a temporary refusal, with the same ID, and stops after a permanent one', async () => {
+  const responses = [450, 550, undefined];
+  await using smtp = await startSmtpServer({}, () => {
+    const responseCode = responses.shift();
+    return responseCode === undefined
+      ? undefined
+      : Object.assign(new Error('mailbox of ana@example.org is full'), { responseCode });
+  });
+  await using server = await startServer({
+    adminKey: ADMIN_KEY,
+    mail: createTestMail(smtp.port),
+  });
+  const reference = await addDonation(server.repository);
+  const sendNow = async () => {
+    await server.database.db.updateTable('mailMessages').set({ nextRunAt: 0 }).execute();
+    await server.outboundMail.sendDueMessages(AbortSignal.timeout(60_000));
+    const [{ status, attempts, lastError }] = (await listMailMessages(server)) as [
+      Awaited<ReturnType<typeof listMailMessages>>[0],
+    ];
+    return { status, attempts, lastError };
+  };
+  const lastError = (code: number): string => `${code} mailbox of ana@example.org is full`;
+  assert.deepEqual(await sendNow(), { status: 'pending', attempts: 1, lastError: lastError(450) });
+  assert.deepEqual(await sendNow(), { status: 'failed', attempts: 2, lastError: lastError(550) });
+  assert.deepEqual(await sendNow(), { status: 'failed', attempts: 2, lastError: lastError(550) });
+  assert.ok(!server.logLines.join('').includes('ana@example.org'), server.logLines.join(''));
+
+  const page = await callAdmin(server, `/api/donations/${reference}/resend`, {});
+  assert.deepEqual([page.status, await page.json()], [200, { resent: 1 }]);
+  await waitUntil(async () => (await sendNow()).status === 'sent');
+  assert.equal(smtp.received.length, 1);
+});
+
+test('keeps messages while the SMTP server is unreachable or rejects the password', async () => {
+  await using smtp = await startSmtpServer();
+  const closed = { host: '127.0.0.1', port: 1 };
+  const wrong = { host: '127.0.0.1', port: smtp.port, user: 'alerts', password: 'wrong' };
+  for (const [settings, expected] of [
+    [closed, /ECONNREFUSED|ESOCKET/],
+    [wrong, /535/],
+  ] as const) {
+    await using server = await startServer({
+      mail: createTestMail(smtp.port, { client: createSmtpClient(settings) }),
+    });
+    await addDonation(server.repository);
+    await server.outboundMail.sendDueMessages(AbortSignal.timeout(60_000));
+    const [message] = await listMailMessages(server);
+    assert.deepEqual([message!.status, message!.attempts], ['pending', 1]);
+    assert.match(message!.lastError!, expected);
+  }
+});
+
+test('cancels the message of a donor whose data was deleted or whose payment failed', async () => {
+  await using smtp = await startSmtpServer();
+  await using server = await startServer({ adminKey: ADMIN_KEY, mail: createTestMail(smtp.port) });
+  await addDonation(server.repository, { platformId: 1 });
+  const deletion = { email: 'ana@example.org', by: 'Maria' };
+  assert.equal((await callAdmin(server, '/api/donors/delete', deletion)).status, 200);
+  await addDonation(server.repository, { donor: { firstName: 'Ben' } });
+  await server.outboundMail.sendDueMessages(AbortSignal.timeout(60_000));
+  const messages = await listMailMessages(server);
+  assert.deepEqual(
+    messages.map(({ status, lastError }) => [status, lastError]),
+    [
+      ['canceled', 'The donor’s data was deleted.'],
+      ['canceled', 'The donor gave no email.'],
+    ],
+  );
+  assert.deepEqual(smtp.received, []);
+});
+
+test("signs messages with the organization's DKIM key", async () => {
+  await using smtp = await startSmtpServer();
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2_048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  const client = createSmtpClient({
+    host: '127.0.0.1',
+    port: smtp.port,
+    user: 'alerts',
+    password: 'canary-password',
+    dkim: { domainName: 'lanternwell.example', keySelector: 'donations', privateKey },
+  });
+  await using server = await startServer({ mail: createTestMail(smtp.port, { client }) });
+  await addDonation(server.repository);
+  await server.outboundMail.sendDueMessages(AbortSignal.timeout(60_000));
+  assert.match(
+    getHeader(smtp.received[0]!, 'DKIM-Signature')!.replace(/\s+/g, ' '),
+    /a=rsa-sha256; .* d=lanternwell\.example; .* s=donations; .* h=from:reply-to:subject:/,
+  );
+});
+
+test('shows on the donation page what became of a message, and sends it again', async () => {
+  await using smtp = await startSmtpServer();
+  await using server = await startServer({ adminKey: ADMIN_KEY, mail: createTestMail(smtp.port) });
+  const reference = await addDonation(server.repository);
+  const browser = new Browser(server);
+  await browser.signIn();
+  const readPage = async (): Promise<string> =>
+    (await browser.request(`/donations/${reference}`)).html;
+  assert.match(await readPage(), /The thank-you message to the donor is about to be sent\./);
+  await server.outboundMail.sendDueMessages(AbortSignal.timeout(60_000));
+  const html = await readPage();
+  assert.match(html, /The thank-you message to the donor was sent\./);
+  const csrf = /name="csrf" value="([^"]+)"/.exec(html)![1]!;
+  const { status } = await browser.request(`/donations/${reference}/resend`, { csrf });
+  assert.equal(status, 303);
+  assert.match(await readPage(), /The message will be sent again\./);
+  await waitUntil(() => smtp.received.length === 2);
+  const [first, second] = smtp.received as [string, string];
+  assert.notEqual(getHeader(first, 'Message-ID'), getHeader(second, 'Message-ID'));
+
+  const unknown = await callAdmin(server, '/api/donations/ZZZZZ-ZZZZZ/resend', {});
+  assert.equal(unknown.status, 404);
+});
+
+test('sends each message once from two servers, and again after one ended before it saved the result', async () => {
+  let isLost = true;
+  await using smtp = await startSmtpServer();
+  const mail = createTestMail(smtp.port);
+  const client = {
+    ...mail.client,
+    send: async (message: Parameters<typeof mail.client.send>[0]) => {
+      await mail.client.send(message);
+      if (!isLost) return;
+      isLost = false;
+      throw Object.assign(new Error('socket closed'), { code: 'ESOCKET' });
+    },
+  };
+  await using server = await startServer({ mail: { ...mail, client } });
+  await addDonation(server.repository);
+  const other = new MailSender({ ...server, hasBackgroundJobs: true });
+  other.replaceOrganizations(server.organizations.all);
+  const stop = AbortSignal.timeout(60_000);
+  const makeDue = () =>
+    server.database.db.updateTable('mailMessages').set({ nextRunAt: 0 }).execute();
+  await server.outboundMail.sendDueMessages(stop);
+  await makeDue();
+  if (server.database.isShared)
+    await Promise.all([server.outboundMail.sendDueMessages(stop), other.sendDueMessages(stop)]);
+  else await other.sendDueMessages(stop);
+  assert.deepEqual(
+    (await listMailMessages(server)).map(({ status }) => status),
+    ['sent'],
+  );
+  assert.equal(smtp.received.length, 2);
+  assert.equal(new Set(smtp.received.map((message) => getHeader(message, 'Message-ID'))).size, 1);
+});

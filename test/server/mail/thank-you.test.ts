@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LANGUAGES } from '../../../src/core/i18n/languages.ts';
+import { loadEntryContext } from '../../../src/server/donations/outbox-entries.ts';
+import { renderMail } from '../../../src/server/mail/render-mail.ts';
+import { createThankYou } from '../../../src/server/mail/thank-you.ts';
+import { addDonation } from '../reporting/add-donation.ts';
+import { startServer, type TestServer } from '../support.ts';
+import { createTestMail } from './support.ts';
+
+async function createMessage(server: TestServer, reference: string, language = 'en') {
+  const context = await loadEntryContext(server.database.db, `donation ${reference}`);
+  const { donation } = context;
+  const payload = { ...donation.payload, form: { ...donation.payload.form, language } };
+  const content = await createThankYou(
+    { ...context, donation: { ...donation, payload: payload as typeof donation.payload } },
+    server.organizations.find('lanternwell')!,
+  );
+  return { ...content, ...(await renderMail(content)) };
+}
+
+test('thanks in every language, without a placeholder, a link, or anything to load', async () => {
+  await using server = await startServer({ mail: createTestMail(1) });
+  const reference = await addDonation(server.repository, { frequency: 'monthly' });
+  const subjects = new Set<string>();
+  for (const language of LANGUAGES) {
+    const { subject, text, html, direction } = await createMessage(server, reference, language);
+    subjects.add(subject);
+    assert.match(subject, /Lanternwell/, language);
+    assert.match(text, /Ana/, language);
+    assert.match(text, /\b50\b/, language);
+    assert.ok(text.includes(reference) && html.includes(reference), language);
+    assert.doesNotMatch(
+      `${subject}${text}${html.replace(/<style>[^]*<\/style>/, '')}`,
+      /[{}]|undefined/,
+    );
+    assert.doesNotMatch(html, /https?:|src=|url\(|href=/, language);
+    assert.match(html, new RegExp(`<html lang="${language}" dir="${direction}">`));
+    assert.ok(Buffer.byteLength(html) < 60_000, language);
+  }
+  assert.equal(subjects.size, LANGUAGES.length - 1, 'British English has the same subject');
+});
+
+test('greets with a name, but carries no words or links to strangers', async () => {
+  await using server = await startServer({ mail: createTestMail(1) });
+  const greet = async (firstName: string): Promise<string> => {
+    const donor = { firstName, email: 'ana@example.org' };
+    const reference = await addDonation(server.repository, { donor });
+    const { text, html } = await createMessage(server, reference);
+    assert.doesNotMatch(html, /<script/);
+    return /^Thank you.*$/m.exec(text)![0];
+  };
+  for (const name of ['Ana', 'Ana-Lú', 'O’Neil', 'J. P.', 'José María', 'आरती', '花子', 'مريم'])
+    assert.equal(await greet(name), `Thank you, ${name}!`);
+  for (const name of [
+    'evil.example',
+    'https://evil.example',
+    'Ana, call 555 0100',
+    'You have won a prize today',
+    'a@evil.example',
+    '{reference}',
+    'Ana\nSubject: x',
+    '</td><script>alert(1)</script>',
+    'x'.repeat(41),
+    ' ',
+  ])
+    assert.equal(await greet(name), 'Thank you!', name);
+});
+
+test('says that a bank still has to pay, and names a receipt only once the money has arrived', async () => {
+  await using server = await startServer({ mail: createTestMail(1) });
+  const { text } = await createMessage(
+    server,
+    await addDonation(server.repository, { outcome: 'settling' }),
+  );
+  assert.match(text, /Your bank will complete the payment in a few days/);
+  assert.doesNotMatch(text, /receipt/);
+});
