@@ -10,12 +10,12 @@ export interface MailTexts {
 
 export const MAIL_TEXTS: Readonly<Record<Language, MailTexts>> = {
   en: {
-    thankYou: 'Thank you for your gift to {organization}',
+    thankYou: 'Thank you for your donation to {organization}',
     date: 'Date',
     test: 'This was a test. No money was moved.',
   },
   'en-GB': {
-    thankYou: 'Thank you for your gift to {organization}',
+    thankYou: 'Thank you for your donation to {organization}',
     date: 'Date',
     test: 'This was a test. No money was moved.',
   },
@@ -45,7 +45,7 @@ export const MAIL_TEXTS: Readonly<Record<Language, MailTexts>> = {
     test: 'Isto foi um teste. Nenhum valor foi cobrado.',
   },
   nl: {
-    thankYou: 'Bedankt voor je gift aan {organization}',
+    thankYou: 'Bedankt voor je donatie aan {organization}',
     date: 'Datum',
     test: 'Dit was een test. Er is geen geld overgemaakt.',
   },
@@ -65,7 +65,7 @@ export const MAIL_TEXTS: Readonly<Record<Language, MailTexts>> = {
     test: 'Bu bir denemeydi. Hiçbir ödeme alınmadı.',
   },
   uk: {
-    thankYou: 'Дякуємо за ваш внесок для {organization}',
+    thankYou: 'Дякуємо за вашу пожертву для {organization}',
     date: 'Дата',
     test: 'Це була перевірка. Кошти не списано.',
   },

@@ -38,15 +38,15 @@ test('thanks the donor of a charged donation, a pledge, and a recent renewal onc
     assert.equal(getHeader(message, 'From'), 'Lanternwell <giving@lanternwell.example>');
     assert.equal(getHeader(message, 'Reply-To'), 'hello@lanternwell.example');
     assert.equal(getHeader(message, 'Auto-Submitted'), 'auto-generated');
-    assert.match(getHeader(message, 'Subject')!, /^Thank you for your gift to /);
+    assert.match(getHeader(message, 'Subject')!, /^Thank you for your donation to /);
     assert.match(message, /You bring light\.\n/);
     assert.match(message, /\n\nYour\nLanterns\n/);
   }
   assert.equal(new Set(smtp.received.map((message) => getHeader(message, 'Message-ID'))).size, 4);
   const find = (text: string | RegExp): string =>
     smtp.received.find((message) => message.search(text) >= 0) ?? '';
-  assert.match(find(charged.reference), /^Thank you, Ana!\n\n\$51\.81\n\n\$50 gift \+ \$1\.81 /m);
-  assert.match(find(pledge.reference), /One last step: send your gift\nSend \$50 to account 1 /);
+  assert.match(find(charged.reference), /^Thank you, Ana!\n\n\$51\.81\n\n\$50 donation \+ \$1\.81 /m);
+  assert.match(find(pledge.reference), /One last step: send your donation\nSend \$50 to account 1 /);
   assert.match(find(monthly), /^\$50 a month\n/m);
   assert.match(find('\\$70'), /^\$70 a month\n/m);
   const messages = await listMailMessages(server);
