@@ -15,6 +15,7 @@ import { createServerInfo } from './database/server-info.ts';
 import { getAdminUrl } from './diagnostics/admin.ts';
 import { DonationRepository } from './donations/donation-repository.ts';
 import { DonationServices } from './donations/donation-service.ts';
+import { DonorIndexer } from './donations/donor-index.ts';
 import type { Endpoint, EndpointOptions } from './endpoint.ts';
 import {
   FraudProtection,
@@ -140,6 +141,7 @@ function createComponents(
     inboundWebhooks,
     outboundWebhooks,
     outboundMail,
+    donorIndexer: new DonorIndexer(base),
   });
   const folder = database.isShared ? undefined : dirname(configuration.database);
   const scrape = createMetricsScraper({

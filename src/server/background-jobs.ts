@@ -3,6 +3,7 @@ import { DEFAULT_TIMEOUT_SECONDS } from './admin/actions/input-values.ts';
 import { NEVER } from './database/claims.ts';
 import type { Database } from './database/database.ts';
 import type { DonationServices } from './donations/donation-service.ts';
+import type { DonorIndexer } from './donations/donor-index.ts';
 import type { MailSender } from './mail/mail-sender.ts';
 import { listQuotas } from './observability/queries.ts';
 import type { Organizations } from './organizations/organizations.ts';
@@ -42,10 +43,11 @@ export interface BackgroundJobsOptions {
   readonly inboundWebhooks: WebhookReceiver;
   readonly outboundWebhooks: WebhookDispatcher;
   readonly outboundMail: MailSender;
+  readonly donorIndexer: DonorIndexer;
   readonly database: Database;
 }
 
-/** Runs payment checks, platform updates, hook calls, webhook deliveries, and mail to donors. */
+/** Runs payment checks, platform updates, hook calls, webhook deliveries, mail to donors, and the donor index. */
 export class BackgroundJobs {
   readonly #options: BackgroundJobsOptions;
   #isStarted = false;
@@ -62,21 +64,25 @@ export class BackgroundJobs {
   /** Makes started workers look for work, such as that of a new organization. */
   wakeStartedWorkers(): void {
     if (!this.#isStarted) return;
-    const { donationServices, inboundWebhooks, outboundWebhooks, outboundMail } = this.#options;
+    const { donationServices, inboundWebhooks, outboundWebhooks, outboundMail, donorIndexer } =
+      this.#options;
     for (const service of donationServices.all) service.wakeWorkers();
     inboundWebhooks.wakeWorkers();
     outboundWebhooks.wakeAllWorkers();
     outboundMail.wakeAllWorkers();
+    void donorIndexer.wake();
   }
 
   async stopWorkers(): Promise<void> {
     this.#isStarted = false;
-    const { donationServices, inboundWebhooks, outboundWebhooks, outboundMail } = this.#options;
-    await Promise.all(
-      [...donationServices.all, inboundWebhooks, outboundWebhooks, outboundMail].map((part) =>
+    const { donationServices, inboundWebhooks, outboundWebhooks, outboundMail, donorIndexer } =
+      this.#options;
+    await Promise.all([
+      ...[...donationServices.all, inboundWebhooks, outboundWebhooks, outboundMail].map((part) =>
         part.stopWorkers(),
       ),
-    );
+      donorIndexer.stop(),
+    ]);
   }
 
   /**
@@ -88,7 +94,8 @@ export class BackgroundJobs {
     timeoutSeconds = DEFAULT_TIMEOUT_SECONDS,
     signal,
   }: RunDueJobsOptions = {}): Promise<JobRunSummary> {
-    const { donationServices, inboundWebhooks, outboundWebhooks, outboundMail } = this.#options;
+    const { donationServices, inboundWebhooks, outboundWebhooks, outboundMail, donorIndexer } =
+      this.#options;
     const timeout = AbortSignal.timeout(timeoutSeconds * 1_000);
     const stop = signal ? AbortSignal.any([signal, timeout]) : timeout;
     const [counts] = await Promise.all([
@@ -96,6 +103,7 @@ export class BackgroundJobs {
       inboundWebhooks.callHooksForDueWebhooks(stop),
       outboundWebhooks.sendDueMessages(stop),
       outboundMail.sendDueMessages(stop),
+      donorIndexer.indexDonations(stop),
     ]);
     // The payment checks may have queued more messages.
     await Promise.all([outboundWebhooks.sendDueMessages(stop), outboundMail.sendDueMessages(stop)]);

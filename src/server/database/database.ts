@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { Logger } from '../lib/logger.ts';
 import type { Copy } from './backup.ts';
 import type { DatabaseClock } from './database-clock.ts';
+import type { DonorKeys } from './donor-keys.ts';
 import type {
   DonationRow,
   MailMessageRow,
@@ -45,6 +46,7 @@ export interface Database {
   /** Runs a compiled query and returns its rows, unparsed. */
   readonly runCompiled: (query: CompiledQuery) => Promise<readonly UnknownRow[]>;
   readonly clock: DatabaseClock;
+  readonly donorKeys: DonorKeys;
   /** True if several servers can share the database, and so must claim rows. */
   readonly isShared: boolean;
   /** Separate connections with a short timeout, for queries that must not delay donations. */

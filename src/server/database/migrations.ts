@@ -86,6 +86,17 @@ const INITIAL_TABLES = `
   );
   CREATE INDEX webhook_messages_due ON webhook_messages (organization, url, status, next_run_at)`;
 
+/** Donations of this release are never in the last index; see `donations/donor-index.ts`. */
+const DONOR_KEYS = `
+  ALTER TABLE donations ADD COLUMN donor_key text;
+  ALTER TABLE donations ADD COLUMN notify_key text;
+  CREATE INDEX donations_donor ON donations (organization, donor_key, created_at)
+    WHERE donor_key IS NOT NULL;
+  CREATE INDEX donations_notify ON donations (organization, notify_key, created_at)
+    WHERE notify_key IS NOT NULL;
+  CREATE INDEX donations_wrong_keys ON donations (organization, reference)
+    WHERE (donor_key IS NULL) = (donor_deleted_at IS NULL)`;
+
 const createSqlMigration = (statement: string): Migration => ({
   async up(db: Kysely<Tables>) {
     await sql.raw(statement).execute(db);
@@ -122,7 +133,12 @@ export const migrations: Readonly<Record<string, Migration>> = {
         await db.schema.alterTable(table).addColumn('platform_gift_id_text', 'text').execute();
     },
   },
-  '0005-mail': {
+  '0005-donor-keys': {
+    async up(db: Kysely<Tables>) {
+      for (const statement of DONOR_KEYS.split(';')) await sql.raw(statement).execute(db);
+    },
+  },
+  '0006-mail': {
     async up(db: Kysely<Tables>) {
       await sql`CREATE TABLE mail_messages (
         id text PRIMARY KEY, organization text NOT NULL, kind text NOT NULL, event text NOT NULL,

@@ -5,6 +5,7 @@ import { type Client, Pool, type PoolConfig, TypeOverrides, types } from 'pg';
 import type { Database } from './database.ts';
 import { PostgresClock } from './database-clock.ts';
 import { rethrowDatabaseError, wrapDialectErrors } from './database-error.ts';
+import { type DonorKeys, loadDonorKeys } from './donor-keys.ts';
 import { runMigrations } from './migrations.ts';
 import { describeConnectionError, redactUrl } from './postgres-url.ts';
 import { createPostgresWriter } from './postgres-writer.ts';
@@ -65,9 +66,10 @@ export async function openPostgres(
     types: createTypeParsers(),
   };
   const deadline = performance.now() + startTimeout;
+  let donorKeys: DonorKeys;
   for (let isWaiting = false; ; isWaiting = true) {
     try {
-      await migratePostgres(openPostgresPool(options), name);
+      donorKeys = await migratePostgres(openPostgresPool(options), name);
       break;
     } catch (error) {
       if (!isTemporarilyUnavailable(error as Error) || performance.now() >= deadline) throw error;
@@ -102,6 +104,7 @@ export async function openPostgres(
     location: name,
     db,
     clock,
+    donorKeys,
     writer: createPostgresWriter(pool, db),
     // Without a name, because a connection pooler may not support prepared statements.
     runCompiled: async ({ sql: text, parameters }) =>
@@ -144,10 +147,10 @@ function isTemporarilyUnavailable({ cause }: { readonly cause?: unknown }): bool
 }
 
 /**
- * Checks and migrates a database, and then closes the pool.
+ * Checks and migrates a database, loads the donor keys, and then closes the pool.
  * @throws {Error} if the database does not respond or cannot be migrated, or could lose commits.
  */
-async function migratePostgres(pool: Pool, name: string): Promise<void> {
+async function migratePostgres(pool: Pool, name: string): Promise<DonorKeys> {
   const dialect = Object.assign(new PostgresDialect({ pool }), {
     // The migrator's own lock belongs to the connection.
     createAdapter: () =>
@@ -161,7 +164,7 @@ async function migratePostgres(pool: Pool, name: string): Promise<void> {
     await assertDurability(pool, name);
     // Settings and locks of the transaction: a pooler may give each transaction another connection
     // and ignore startup parameters.
-    await db
+    return await db
       .transaction()
       // A stricter level would hide what another server migrates during the wait.
       .setIsolationLevel('read committed')
@@ -172,6 +175,7 @@ async function migratePostgres(pool: Pool, name: string): Promise<void> {
           );
         await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
         await runMigrations(transaction, name);
+        return loadDonorKeys(transaction);
       });
   } finally {
     await db.destroy();

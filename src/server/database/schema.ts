@@ -89,6 +89,13 @@ export interface DonationRow extends GiftRow {
    * renewals until `reconcile --apply` has fetched them and cleared this column.
    */
   readonly restoredAt: number | null;
+  /**
+   * The email's key (`donor-keys.ts`), or empty without an email. `null` once the donor's data has
+   * been deleted, or if the previous release saved the donation.
+   */
+  readonly donorKey: string | null;
+  /** Key of the email to notify about a tribute. */
+  readonly notifyKey: string | null;
 }
 
 export type Donation = Selectable<DonationRow>;
@@ -325,6 +332,9 @@ export interface Tables {
   /** Each job runs on only one of the servers. */
   jobs: { readonly name: string; readonly nextRunAt: number };
   alerts: AlertRow;
-  /** `version` is the last release, `backup_made_at` an ISO 8601 time in a backup. */
+  /**
+   * `version` is the last release, `backup_made_at` an ISO 8601 time in a backup, and
+   * `donor_key_secret` the secret of the donor keys.
+   */
   serverInfo: { readonly name: string; readonly value: string };
 }

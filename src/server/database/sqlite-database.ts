@@ -6,6 +6,7 @@ import { copySqliteDatabase } from './backup.ts';
 import type { Database } from './database.ts';
 import { createLocalClock } from './database-clock.ts';
 import { rethrowDatabaseError, wrapDialectErrors } from './database-error.ts';
+import { loadDonorKeys } from './donor-keys.ts';
 import { runMigrations } from './migrations.ts';
 import { rowMapper } from './row-mapper.ts';
 import type { Tables } from './schema.ts';
@@ -70,6 +71,7 @@ export async function openSqlite(file: string): Promise<Database> {
     plugins: [rowMapper],
   });
   await runMigrations(db, file);
+  const donorKeys = await loadDonorKeys(db);
   // Syncs all migrations to disk together, which is half a second faster than one at a time.
   sqlite.exec('PRAGMA wal_checkpoint; PRAGMA synchronous = FULL;');
   // Copies in progress. The write-ahead log cannot be cleared while a copy is reading it.
@@ -89,6 +91,7 @@ export async function openSqlite(file: string): Promise<Database> {
       }
     },
     clock: createLocalClock(),
+    donorKeys,
     isShared: false,
     copy: (target) => {
       const copy = copySqliteDatabase(file, target);

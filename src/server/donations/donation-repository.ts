@@ -290,6 +290,7 @@ export class DonationRepository {
       donorDeletedAt: null,
       donorDeletedBy: null,
       restoredAt: null,
+      ...this.#database.donorKeys.createColumns(donation.organization, donation.payload),
     };
   }
 

@@ -47,6 +47,8 @@ const DELETE_DONOR_BY_TABLE: Readonly<
           payload: JSON.stringify(omitDonorData(payload)),
           fingerprint: '',
           lastError: null,
+          donorKey: null,
+          notifyKey: null,
           donorDeletedAt: at,
           donorDeletedBy: by,
         })

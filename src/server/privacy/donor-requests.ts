@@ -1,13 +1,14 @@
 import type { Database, ServerBase } from '../database/database.ts';
 import type { AppliedDecision, Donation, OutboxEntry } from '../database/schema.ts';
+import { findDonorKey } from '../donations/donor-index.ts';
 import { omitNotifyEmail } from '../donations/omit-donor-data.ts';
 import { selectEvents } from '../donations/outbox-entries.ts';
 import { createFingerprintWithoutNotifyEmail } from '../donations/request-fingerprint.ts';
+import { isSameEmail } from '../lib/normalize-email.ts';
 import { ALL_TIME } from '../lib/period.ts';
 import { iterateListPages } from '../reporting/iterate-pages.ts';
 import { deleteDonorData, removeDeletedDataFromWriteAheadLog } from './delete-donor-data.ts';
 import { findNotesMentioning } from './find-notes.ts';
-import { isSameEmail } from './match-email.ts';
 import { indexWebhookMentions, listWebhooksMentioning } from './webhook-mentions.ts';
 
 export type DonorRecord = Awaited<ReturnType<typeof exportDonor>>;
@@ -93,6 +94,7 @@ export async function deleteDonor(
         .set({
           payload: JSON.stringify(payload),
           fingerprint: createFingerprintWithoutNotifyEmail(payload),
+          notifyKey: null,
         })
         .where('reference', '=', reference)
         .execute();
@@ -116,21 +118,21 @@ export async function deleteDonor(
   };
 }
 
-/** Reads all donations, because the database must not have an index of emails. */
-async function listDonationsMentioning({ db }: Database, organization: string, email: string) {
-  const own: Donation[] = [];
-  const tributes: Donation[] = [];
-  for await (const page of iterateListPages(db, 'donationsWithDonorData', {
-    organization,
-    period: ALL_TIME,
-  })) {
-    for (const row of page) {
-      const { donor, gift } = row.payload;
-      if (isSameEmail(donor.email, email)) own.push(row);
-      else if (isSameEmail(gift.tribute?.notifyEmail, email)) tributes.push(row);
-    }
+async function listDonationsMentioning(database: Database, organization: string, email: string) {
+  const own = new Map<string, Donation>();
+  const tributes = new Map<string, Donation>();
+  const key = await findDonorKey(database, organization, email);
+  const parts = key === undefined ? [{}] : [{ donorKey: key }, { notifyKey: key }];
+  for (const part of parts) {
+    const options = { organization, period: ALL_TIME, ...part };
+    for await (const page of iterateListPages(database.db, 'donationsWithDonorData', options))
+      for (const row of page) {
+        const { donor, gift } = row.payload;
+        if (isSameEmail(donor.email, email)) own.set(row.reference, row);
+        else if (isSameEmail(gift.tribute?.notifyEmail, email)) tributes.set(row.reference, row);
+      }
   }
-  return { own, tributes };
+  return { own: [...own.values()], tributes: [...tributes.values()] };
 }
 
 function toDonationExport(

@@ -5,9 +5,17 @@ import { mentionsEmail } from './match-email.ts';
 export async function findNotesMentioning(db: Kysely<Tables>, organization: string, email: string) {
   const decisions = await db
     .selectFrom('reviewDecisions')
-    .innerJoin('donations', 'donations.reference', 'reviewDecisions.reference')
-    .where('donations.organization', '=', organization)
     .where('note', '<>', '')
+    // With a join, SQLite would read all of the organization's donations.
+    .where(
+      (build) =>
+        build
+          .selectFrom('donations')
+          .whereRef('donations.reference', '=', 'reviewDecisions.reference')
+          .select('organization'),
+      '=',
+      organization,
+    )
     .select(['id', 'note', 'decidedAt'])
     .orderBy('decidedAt')
     .execute();

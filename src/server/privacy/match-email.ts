@@ -1,10 +1,5 @@
 import { normalizeEmail } from '../lib/normalize-email.ts';
 
-/** Ignores case. Dots are significant, because most mail servers distinguish `a.b@` from `ab@`. */
-export function isSameEmail(one: string | undefined, other: string): boolean {
-  return one !== undefined && normalizeEmail(one) === normalizeEmail(other);
-}
-
 /** The first alternative is JSON's escaped whitespace, which separates words. */
 const ESCAPES = /\\[bfnrt]|\\u([0-9a-f]{4})|&#x([0-9a-f]{1,6});|&#(\d{1,7});|%([0-9a-f]{2})/gi;
 

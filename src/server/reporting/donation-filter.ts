@@ -1,8 +1,11 @@
 import { type DonationStatus, PaymentMethodType } from '@donation-form/core/donation';
 import { isEmail } from '@donation-form/core/donor';
 import { parseTypedAmount, removeCurrencySigns } from '@donation-form/core/money';
+import type { Database } from '../database/database.ts';
 import type { Donation } from '../database/schema.ts';
+import { findDonorKey } from '../donations/donor-index.ts';
 import { getDonationTotal } from '../donations/total.ts';
+import { isSameEmail } from '../lib/normalize-email.ts';
 import type { ListDatabase } from './iterate-pages.ts';
 import { getDonationStatus, type LedgerEntry, sumRefundsByReference } from './ledger-entries.ts';
 
@@ -144,19 +147,34 @@ export function getMethod({ paymentMethod: reported, payload }: Donation): Filte
  */
 function createSearchMatcher(search: string): EntryMatcher {
   const text = search.trim();
-  const words = foldText(text).split(/\s+/);
+  const words = splitWords(text).map((word) => (isEmail(word) ? word : foldText(word)));
   return (entry) => {
     const { donor } = entry.donation.payload;
     const { firstName, lastName, organization, email } = donor;
     const names = foldText([firstName, lastName, organization, email].filter(Boolean).join(' '));
     return (
       words.every((word) =>
-        isEmail(word) ? foldText(email ?? '') === word : hasWordStart(names, word),
+        isEmail(word) ? isSameEmail(email, word) : hasWordStart(names, word),
       ) ||
       listIds(entry).includes(text) ||
       hasAmount(entry, text)
     );
   };
+}
+
+const splitWords = (search: string): string[] => search.trim().split(/\s+/);
+
+/**
+ * Returns the key of the donor whose email the search contains.
+ * @returns `undefined` without an email, or if all donations must be read to find the email.
+ */
+export async function findSearchedDonorKey(
+  database: Database,
+  organization: string,
+  { search = '' }: DonationFilter,
+): Promise<string | undefined> {
+  const email = splitWords(search).find(isEmail);
+  return email === undefined ? undefined : findDonorKey(database, organization, email);
 }
 
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;

@@ -17,18 +17,25 @@ export type ExportLine =
   | { readonly kind: 'row'; readonly row: Readonly<Record<string, string>> }
   | { readonly kind: 'end'; readonly donations: number };
 
+interface ExportFilter {
+  readonly isIncluded?: (entry: LedgerEntry) => boolean;
+  /** Only of this donor. */
+  readonly donorKey?: string | undefined;
+}
+
 export async function* iterateExportLines(
   db: Kysely<Tables>,
   organization: string,
   period: Period,
   timeZone: string,
-  isIncluded: (entry: LedgerEntry) => boolean = isReportedInLedger,
+  { isIncluded = isReportedInLedger, donorKey }: ExportFilter = {},
 ): AsyncGenerator<ExportLine> {
-  const columns = await collectColumns(db, organization, period, isIncluded);
+  const entries = () => iterateLedgerEntryPages(db, organization, period, donorKey);
+  const columns = await collectColumns(entries(), isIncluded);
   const fieldIds = new Set(columns.customFields);
   yield { kind: 'columns', ...columns };
   let donations = 0;
-  for await (const page of iterateLedgerEntryPages(db, organization, period)) {
+  for await (const page of entries()) {
     for (const entry of page.filter(isIncluded)) {
       yield {
         kind: 'row',
@@ -151,14 +158,12 @@ function toDonorColumns(payload: DonationPayload, fieldIds: ReadonlySet<string>)
 }
 
 async function collectColumns(
-  db: Kysely<Tables>,
-  organization: string,
-  period: Period,
+  pages: AsyncIterable<readonly LedgerEntry[]>,
   isIncluded: (entry: LedgerEntry) => boolean,
 ): Promise<Omit<ExportColumns, 'kind'>> {
   const counts = new Map<string, number>();
   const consents = new Set<string>();
-  for await (const page of iterateLedgerEntryPages(db, organization, period)) {
+  for await (const page of pages) {
     for (const { donation } of page.filter(isIncluded)) {
       const { payload } = donation;
       for (const { id } of payload.customFields ?? []) counts.set(id, (counts.get(id) ?? 0) + 1);

@@ -29,6 +29,8 @@ export interface DonationQuery {
   readonly organization: string;
   readonly period: Period;
   readonly filter: DonationFilter;
+  /** If the search contains an email, its key; see {@link findSearchedDonorKey}. */
+  readonly donorKey?: string | undefined;
   /** Last entry on the previous page, if any. */
   readonly after?: ListPosition | undefined;
   readonly limit: number;
@@ -37,7 +39,7 @@ export interface DonationQuery {
 }
 
 export async function findDonations(db: Kysely<Tables>, query: DonationQuery) {
-  const { organization, period, filter, after, limit } = query;
+  const { organization, filter, after, limit } = query;
   const { maxEntriesRead = MAX_ENTRIES_READ, maxEntriesCounted = MAX_ENTRIES_COUNTED } = query;
   const refunds =
     filter.status === 'refunded' ? await sumRefundsByReference(db, organization) : undefined;
@@ -49,7 +51,7 @@ export async function findDonations(db: Kysely<Tables>, query: DonationQuery) {
   let read = 0;
   let last: NewestEntry | undefined;
   let isComplete = true;
-  for await (const entry of iterateNewestEntries(db, organization, period, after)) {
+  for await (const entry of iterateNewestEntries(db, query)) {
     if (hasMore && after) break;
     if (read >= (hasMore ? maxEntriesCounted : maxEntriesRead)) {
       isComplete = false;
@@ -107,16 +109,15 @@ const PAGE_SIZE = 500;
 
 export interface NewestEntry extends FilteredEntry, ListPosition {}
 
-/** Yields a period's donations and renewals, newest first. */
+/** Yields a period's donations and renewals, newest first, of all donors or one. */
 function iterateNewestEntries(
   db: ListDatabase,
-  organization: string,
-  period: Period,
-  after?: ListPosition,
+  { organization, period, donorKey, after }: DonationQuery,
 ): AsyncGenerator<NewestEntry> {
   const options: ListPageOptions = {
     organization,
     period,
+    donorKey,
     after: after && { time: after.time, id: after.reference },
     isNewestFirst: true,
     size: PAGE_SIZE,

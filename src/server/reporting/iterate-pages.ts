@@ -54,6 +54,10 @@ export interface ListPageOptions {
   readonly size?: number;
   readonly firstSize?: number;
   readonly isNewestFirst?: boolean;
+  /** Selects only donations of this donor, and their renewals. */
+  readonly donorKey?: string | undefined;
+  /** Selects only donations in a tribute about which a person with this key is notified. */
+  readonly notifyKey?: string | undefined;
   /** Position before the first row. */
   readonly after?: ListPosition | undefined;
 }
@@ -65,6 +69,7 @@ export function iterateListPages<Name extends ListName>(
   options: ListPageOptions,
 ): AsyncGenerator<readonly ListRow<Name>[]> {
   const { organization, period, size = PAGE_SIZE, firstSize, isNewestFirst = false } = options;
+  const { donorKey, notifyKey } = options;
   const { table, time, id } = LISTS[name];
   const [timeColumn, idColumn] = [sql.ref<number>(time), sql.ref<string>(id)];
   // The start and end are in reading order.
@@ -78,7 +83,9 @@ export function iterateListPages<Name extends ListName>(
     const query = db
       .selectFrom<ListTable<ListName>>(table)
       .selectAll()
-      .where('organization', '=', organization)
+      .$if(table !== 'outbox' || donorKey === undefined, (rows) =>
+        rows.where('organization', '=', organization),
+      )
       .where(timeColumn, fromOperator, after.time)
       .where(timeColumn, endOperator, end)
       .where((build) =>
@@ -88,7 +95,17 @@ export function iterateListPages<Name extends ListName>(
         ]),
       )
       .$if(table === 'outbox', (rows) => rows.where(sql.ref('kind'), '=', 'renewal'))
-      .$if(name === 'donationsWithDonorData', (rows) =>
+      // The condition on the parents selects the organization. A second one would make SQLite read
+      // all of the organization's renewals.
+      .$if(table === 'outbox' && donorKey !== undefined, (rows) =>
+        rows.where(sql.ref('parentReference'), 'in', selectReferences(db, organization, donorKey!)),
+      )
+      .$if(table === 'donations' && donorKey !== undefined, (rows) =>
+        rows.where(sql.ref('donorKey'), '=', donorKey),
+      )
+      .$if(notifyKey !== undefined, (rows) => rows.where(sql.ref('notifyKey'), '=', notifyKey))
+      // Deleted donors have no keys, and with this condition, SQLite would not search by the key.
+      .$if(name === 'donationsWithDonorData' && (donorKey ?? notifyKey) === undefined, (rows) =>
         rows.where(sql.ref('donorDeletedAt'), 'is', null),
       )
       .orderBy(timeColumn, order)
@@ -98,3 +115,10 @@ export function iterateListPages<Name extends ListName>(
   };
   return iterateDatabasePages(fetchPage, size, firstSize);
 }
+
+const selectReferences = (db: ListDatabase, organization: string, donorKey: string) =>
+  db
+    .selectFrom('donations')
+    .select('reference')
+    .where('organization', '=', organization)
+    .where('donorKey', '=', donorKey);

@@ -30,8 +30,9 @@ export async function* iterateLedgerEntryPages(
   db: ListDatabase,
   organization: string,
   period: Period,
+  donorKey?: string,
 ): AsyncGenerator<readonly LedgerEntry[]> {
-  const options = { organization, period };
+  const options = { organization, period, donorKey };
   for await (const donations of iterateListPages(db, 'donations', options))
     yield await loadLedgerEntries(
       db,

@@ -331,10 +331,14 @@ test("bar 23: a donor's deletion leaves nothing in the file, its log, and a late
         : { comment: 'z'.repeat(30 * index) },
     );
   const file = join(server.folder, 'donations.sqlite');
+  const reader = new DatabaseSync(file, { readOnly: true });
+  const row = reader.prepare('SELECT donor_key FROM donations ORDER BY created_at LIMIT 1').get();
+  reader.close();
+  const canaries = new RegExp(`${canary}|${String(row!.donor_key)}`, 'g');
   const countCanaries = async (name: string): Promise<number> =>
-    (await readFile(name, 'latin1')).split(canary).length - 1;
+    (await readFile(name, 'latin1')).match(canaries)?.length ?? 0;
   assert.ok(
-    (await countCanaries(file)) + (await countCanaries(`${file}-wal`)) >= 35,
+    (await countCanaries(file)) + (await countCanaries(`${file}-wal`)) >= 45,
     'it was stored',
   );
   const { stdout } = await server.run('donors', 'delete', 'canary@example.org', '--by', 'Mara');

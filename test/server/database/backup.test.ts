@@ -19,7 +19,7 @@ const insertDonation = (repository: DonationRepository, index: number) =>
     idempotencyKeyHash: `key ${index}`,
     fingerprint: '',
     organization: 'o',
-    payload: {} as DonationPayload,
+    payload: { donor: {}, gift: {} } as DonationPayload,
     dueAt: 0,
   });
 

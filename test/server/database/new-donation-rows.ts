@@ -43,6 +43,8 @@ export function buildRows({
         donorDeletedAt: null,
         donorDeletedBy: null,
         restoredAt: null,
+        donorKey: '',
+        notifyKey: null,
       },
     ],
     outbox: [toInsertableRow(event)],

@@ -13,7 +13,7 @@ const promisedDonation = {
   idempotencyKeyHash: 'k',
   fingerprint: 'f',
   organization: 'o',
-  payload: {} as DonationPayload,
+  payload: { donor: {}, gift: {} } as DonationPayload,
 };
 const otherDonation = { ...promisedDonation, reference: 'B', idempotencyKeyHash: 'other' };
 const unconfirmedDonation = { ...promisedDonation, dueAt: 0 };

@@ -50,7 +50,7 @@ const createDonation = (
   idempotencyKeyHash: reference,
   fingerprint: 'f',
   organization,
-  payload: { payment: { provider: 'stripe' } } as DonationPayload,
+  payload: { donor: {}, gift: {}, payment: { provider: 'stripe' } } as DonationPayload,
 });
 const insertDonation = ({ repository }: TestServer, ...names: [string, string?]) =>
   repository.insertDonation({ ...createDonation(...names), dueAt: Date.now() + 60_000 });

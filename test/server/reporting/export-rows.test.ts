@@ -48,6 +48,8 @@ test('serves other requests while it reads many donations for an export or one d
   await using server = await startServer();
   await donateOften(server, 1_000);
   const { database } = server;
+  // Otherwise, a donor's donations would be found by the index.
+  await database.db.updateTable('donations').set({ donorKey: null }).execute();
   const countTurnsDuring = async (work: () => Promise<unknown>): Promise<number> => {
     let turns = 0;
     let isOver = false;

@@ -2,7 +2,7 @@ import { pipeline, Readable } from 'node:stream';
 import { isReference } from '../../donations/reference.ts';
 import { describeError } from '../../lib/describe-error.ts';
 import { createCsvFormatter, type CsvRow, iterateCells } from '../../reporting/csv.ts';
-import { createEntryMatcher } from '../../reporting/donation-filter.ts';
+import { createEntryMatcher, findSearchedDonorKey } from '../../reporting/donation-filter.ts';
 import {
   type ExportLine,
   iterateExportLines,
@@ -69,8 +69,10 @@ async function exportDonations(
   const organization = selectOrganization(parameters.organization, context);
   const { id, timeZone } = organization;
   const { period, filter } = parseSealedQuery(parameters, organization, now(), sealer);
-  const matches = await createEntryMatcher(database.db, id, filter);
-  const lines = iterateExportLines(database.db, id, period, timeZone, matches);
+  const lines = iterateExportLines(database.db, id, period, timeZone, {
+    isIncluded: await createEntryMatcher(database.db, id, filter),
+    donorKey: await findSearchedDonorKey(database, id, filter),
+  });
   const first = await lines.next();
   const columns = listExportColumns(first.value as Extract<ExportLine, { kind: 'columns' }>);
   const csv = createCsvFormatter({ columns, numberColumns: NUMBER_COLUMNS, hasMark: true });

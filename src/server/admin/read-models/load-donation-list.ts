@@ -1,4 +1,5 @@
 import type { Organization } from '../../organizations/organization.ts';
+import { findSearchedDonorKey } from '../../reporting/donation-filter.ts';
 import { findDonations } from '../../reporting/find-donations.ts';
 import type { TextSealer } from '../access/sealed-text.ts';
 import { getOrganizationName, selectOrganization } from '../actions/organizations.ts';
@@ -23,6 +24,7 @@ export async function loadDonationList(
   const query = parseSealedQuery(parameters, organization, now(), sealer);
   const { entries, ...found } = await findDonations(database.db, {
     ...query,
+    donorKey: await findSearchedDonorKey(database, id, query.filter),
     organization: id,
     limit: PAGE_SIZE,
   });

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Donation, Tables } from '../../database/schema.ts';
 import { getDonationTotal } from '../../donations/total.ts';
-import { isSameEmail } from '../../privacy/match-email.ts';
+import { isSameEmail } from '../../lib/normalize-email.ts';
 import { getTimeZone } from '../actions/organizations.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { toDonationDetail } from './donation-detail.ts';
