@@ -133,6 +133,7 @@ function renderLatestGifts({ store }: ConsoleOptions, gifts: readonly Gift[]): H
       )
       .join(', ');
     const details = [
+      gift.segment && `Segment ${gift.segment}`,
       gift.tribute,
       gift.agreements?.length && `Consented to ${gift.agreements.join(', ')}`,
     ]

@@ -19,13 +19,19 @@ const submitForm = (
 test('shows campaigns, gifts, activities, rate limits, the clock, faults, and webhooks without scripts', async () => {
   const fixture = openSandbox({ seed: true });
   await fixture.request('/sandbox/webhooks', { url: 'http://127.0.0.1:4101/in' });
+  await fixture.request('/sandbox/gifts', {
+    reference: 'R',
+    summary: 'S',
+    gift: { segment: 'MAIL26' },
+  });
   const text = await fetchConsole(fixture);
   for (const expected of [
     'Winter Wells',
     'Payments at Stripe',
     'Gifts on the platform',
+    'Segment MAIL26',
     'Activity feed on the platform',
-    '1,499',
+    '1,498',
     '12:00',
     'Declines every card',
     'http://127.0.0.1:4101/in',
