@@ -20,7 +20,7 @@ async function payOnHostedPage(page: Page, number: string): Promise<void> {
   await page.getByRole('button', { name: /^Donate/ }).click();
 }
 
-const giveButton = (page: Page) => page.getByRole('button', { name: 'Give', exact: true });
+const giveButton = (page: Page) => page.getByRole('button', { name: /^Give\b/ });
 
 test('without JavaScript, a donor corrects an error, pays on the hosted page, and reloads the thank-you', async ({
   page,
@@ -75,7 +75,21 @@ test('without JavaScript, a donor changes the frequency after entering details, 
   await page.goto(url);
   await fillDonor(page);
   const monthly = page.getByRole('button', { name: 'Monthly' });
+  await expect(giveButton(page)).toHaveAccessibleName('Give $50');
   await monthly.click();
+  await expect(giveButton(page)).toHaveAccessibleName('Give $50 a month');
+  for (const [choice, name] of [
+    [/^\$75/, 'Give $75 a month'],
+    [/^Other/, 'Give'],
+    [/^\$50\b/, 'Give $50 a month'],
+  ] as const) {
+    await page.getByRole('radio', { name: choice }).check();
+    await expect(giveButton(page)).toHaveAccessibleName(name);
+  }
+  const feeCover = page.getByRole('checkbox', { name: 'cover transaction fees' });
+  await feeCover.check();
+  await expect(giveButton(page)).toHaveAccessibleName('Give');
+  await feeCover.uncheck();
   await expect(monthly).toHaveAttribute('aria-current', 'true');
   await expect(page.getByLabel('Last name')).toHaveValue('Souza');
   await page.getByLabel('Email').press('Enter');

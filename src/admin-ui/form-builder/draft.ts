@@ -1,8 +1,15 @@
 import { type Language, LANGUAGES } from '@donation-form/core/i18n';
 import { tryStorage } from '@donation-form/donation-form/internal';
 import type { Appearance } from './appearance.ts';
-import { type ConfigPath, getListAtPath, getTextAtPath, type Json } from './config-path.ts';
+import {
+  type ConfigPath,
+  getListAtPath,
+  getTextAtPath,
+  type Json,
+  readConfigValue,
+} from './config-path.ts';
 import { STARTER_CONFIGURATION } from './starter-configuration.ts';
+import { getDisplayedText } from './translations.ts';
 
 export interface Draft {
   readonly configuration: Json;
@@ -42,7 +49,7 @@ export function listForms(configuration: Json): FormEntry[] {
     return getListAtPath(configuration, `${organizationPath}.forms`).map((_form, form) => {
       const path = getFormPath({ organization, form });
       const name =
-        getTextAtPath(configuration, `${path}.name`) ||
+        getDisplayedText(readConfigValue(configuration, `${path}.name`), 'en') ||
         getTextAtPath(configuration, `${path}.id`) ||
         'no ID';
       return { organization, form, name: `${organizationName} · ${name}` };

@@ -208,7 +208,9 @@ const urlAlias = z
 export const form = z
   .strictObject({
     id,
-    name: lineSchema(MAX_FORM_NAME_LENGTH).min(1).optional().describe('shown to staff'),
+    name: createLocalizedText(lineSchema(MAX_FORM_NAME_LENGTH).min(1))
+      .optional()
+      .describe('shown to staff, and the title of the page without JavaScript'),
     currencies: requireUnique(nonEmptyArray(currency), 'currency', ({ code }) => code),
     frequencies: requireUnique(
       nonEmptyArray(z.enum(DONATION_FREQUENCIES)),

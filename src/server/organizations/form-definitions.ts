@@ -80,7 +80,7 @@ function buildDefinitionInLanguage(
   ) as [CurrencyOffer, ...CurrencyOffer[]];
   return {
     id: form.id,
-    ...(form.name !== undefined && { name: form.name }),
+    ...(form.name !== undefined && { name: localize(form.name) }),
     organization: { name: organization.name, contact: organization.contact },
     isTest: organization.payments.some(isTestPayment),
     currencies,

@@ -240,6 +240,39 @@ test('lets no foreign request put a key, a value, or a cookie in the page', asyn
   assert.match(JSON.stringify(own.values), foreign, 'its own page keeps what the donor sends');
 });
 
+test("has the form's name as its title, and a hint at each payment method", async () => {
+  await using server = await startServer({
+    form: {
+      ...exampleForm,
+      name: 'Winter appeal',
+      payments: [
+        ...exampleForm.payments,
+        {
+          provider: 'offline',
+          label: 'Bank transfer',
+          methods: [],
+          hasField: false,
+          hasHostedCheckout: false,
+          hasCustomerPortal: false,
+          options: { instructions: 'We send our account.' },
+        },
+      ],
+    },
+  });
+  const { html } = await openPage(server);
+  assert.match(html, /<title>Winter appeal · Lanternwell<\/title>[^]*<h1>Winter appeal<\/h1>/);
+  for (const [provider, hint] of [
+    ['stripe', toHtml(submission.hostedPayment)],
+    ['offline', 'We send our account.'],
+  ]) {
+    const [method] = new RegExp(
+      `<div class="method"><label[^>]*><input[^>]*"${provider}"[^]*?</div>`,
+    ).exec(html)!;
+    assert.match(method, new RegExp(` aria-describedby="payment-${provider}-hint"`));
+    assert.ok(method.includes(`<p class="hint" id="payment-${provider}-hint">${hint}</p>`), method);
+  }
+});
+
 test('has no script and at most 15 kB of HTML in every language', async () => {
   await using server = await startServer({ form: createFullForm });
   for (const language of LANGUAGES) {

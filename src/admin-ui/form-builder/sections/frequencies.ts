@@ -10,6 +10,7 @@ import {
   renderSection,
   renderSelect,
   renderTextField,
+  renderTranslatedField,
 } from './fields.ts';
 
 export function renderFrequencies(view: BuilderView): TemplateResult {
@@ -20,8 +21,8 @@ export function renderFrequencies(view: BuilderView): TemplateResult {
       ${renderTextField(view, `${view.form}.id`, 'Form ID', {
         hint: 'Appears in the snippet as form-id',
       })}
-      ${renderTextField(view, `${view.form}.name`, 'Form name', {
-        hint: 'Shown to your staff. Default: the ID',
+      ${renderTranslatedField(view, `${view.form}.name`, 'Form name', {
+        hint: 'Shown to your staff, and to donors without JavaScript',
         isOptional: true,
       })}
     </div>

@@ -42,7 +42,7 @@ export function renderErrorAttributes({ errors }: FormView, control: string, hin
   }`;
 }
 
-const renderHint = (control: string, hint: string | undefined): Html | '' =>
+export const renderHint = (control: string, hint: string | undefined): Html | '' =>
   hint ? html`<p class="hint" id="${control}-hint">${hint}</p>` : '';
 
 const renderOptional = ({ texts }: FormView, isRequired = false): Html | '' =>

@@ -18,6 +18,7 @@ import {
   renderDonorFields,
   renderError,
   renderErrorAttributes,
+  renderHint,
   renderTribute,
 } from './render-fields.ts';
 
@@ -34,12 +35,12 @@ export interface FormPage {
 export const HONEYPOT_FIELD = 'website';
 
 export function renderForm(view: FormView, page: FormPage): Html {
-  const { context, state, texts } = view;
+  const { context, texts } = view;
   const { form, optionalFields } = texts;
   const { organization, isTest } = context.definition;
-  const isOffline = isOfflinePayment(getSelectedOffer(state, context.definition));
+  const isOffline = context.definition.payments.every(isOfflinePayment);
   return html`<header><p class="organization">${organization.name}</p>
-<h1>${form.giveWithoutAmount}</h1>${isTest ? html`<p class="hint">${form.testMode}</p>` : ''}</header>
+<h1>${context.definition.name ?? form.giveWithoutAmount}</h1>${isTest ? html`<p class="hint">${form.testMode}</p>` : ''}</header>
 <main>${renderNotice(view, page)}
 <form method="post" action="${page.search || '?'}" novalidate>
 <input type="hidden" name="key" value="${page.idempotencyKey}">
@@ -49,12 +50,13 @@ export function renderForm(view: FormView, page: FormPage): Html {
 ${renderDefaultButton()}${renderFrequencies(view, page)}${renderCurrencies(view, page)}${renderAmount(view)}
 ${renderProjects(view)}${renderTribute(view)}${renderDonorFields(view)}${renderPayments(view)}
 ${renderConsents(view)}
-<button class="submit">${
-    isOffline && context.definition.payments.length === 1
-      ? optionalFields.giveOffline
-      : form.giveWithoutAmount
-  }</button>
-<p class="hint">${fillPlaceholders(form.recipientNote, { organization: organization.name })}</p>
+<button class="submit">${isOffline ? optionalFields.giveOffline : renderGiveLabels(view)}</button>
+<p class="hint">${fillPlaceholders(
+    isOffline ? optionalFields.offlineRecipientNote : form.recipientNote,
+    {
+      organization: organization.name,
+    },
+  )}</p>
 </form></main>`;
 }
 
@@ -62,6 +64,21 @@ ${renderConsents(view)}
 const renderDefaultButton = (): Html =>
   html`<button class="website" tabindex="-1" aria-hidden="true"></button>
 `;
+
+/** One label for each amount, and one without. The style sheet shows that of the checked amount. */
+function renderGiveLabels({
+  context: { settings },
+  state: { frequency },
+  texts: { form },
+  formatMoney,
+}: FormView): Html[] {
+  const labels = getSuggestedAmounts(settings, frequency).giftArray.map(({ value }) =>
+    fillPlaceholders(form.give, {
+      amount: fillPlaceholders(form.amountsByFrequency[frequency], { amount: formatMoney(value) }),
+    }),
+  );
+  return [...labels, form.giveWithoutAmount].map((label) => html`<span>${label}</span>`);
+}
 
 function renderNotice({ errors, texts, language }: FormView, { notice }: FormPage): Html | '' {
   if (notice === undefined && errors.length === 0) return '';
@@ -172,37 +189,15 @@ function renderProjects({ context, state, texts: { form } }: FormView): Html | '
 /** The fee cover's label states no fee, which depends on the amount and payment method. */
 function renderPayments(view: FormView): Html {
   const {
-    context: { definition, settings },
+    context: {
+      definition: { payments },
+      settings,
+    },
     state,
-    texts: { form, submission, optionalFields },
+    texts: { form },
   } = view;
-  const { payments, organization } = definition;
-  const selected = getSelectedOffer(state, definition);
   return html`<fieldset class="payment"><legend>${form.payment}</legend>
-${
-  payments.length > 1
-    ? payments.map((payment) =>
-        renderChoice('radio', {
-          control: PROVIDER_CONTROL,
-          value: payment.provider,
-          label: getPaymentLabel(payment, view),
-          isSelected: payment === selected,
-        }),
-      )
-    : ''
-}
-${payments
-  .filter(isOfflinePayment)
-  .map(({ options }) =>
-    options.instructions ? html`<p class="hint">${options.instructions}</p>` : '',
-  )}
-${
-  payments.some(({ hasHostedCheckout }) => hasHostedCheckout)
-    ? html`<p class="hint">${submission.hostedPayment}</p>`
-    : html`<p class="hint">${fillPlaceholders(optionalFields.offlineRecipientNote, {
-        organization: organization.name,
-      })}</p>`
-}
+${payments.map((payment) => renderPayment(view, payment))}
 ${
   settings.currency.feeCover
     ? renderChoice('checkbox', {
@@ -213,6 +208,28 @@ ${
       })
     : ''
 }</fieldset>`;
+}
+
+function renderPayment(view: FormView, payment: PaymentOffer): Html {
+  const { definition } = view.context;
+  const { provider, hasHostedCheckout, options } = payment;
+  const hint = hasHostedCheckout ? view.texts.submission.hostedPayment : options.instructions;
+  const control = `payment-${provider}`;
+  return html`<div class="method">${
+    definition.payments.length > 1
+      ? renderChoice(
+          'radio',
+          {
+            control: PROVIDER_CONTROL,
+            value: provider,
+            label: getPaymentLabel(payment, view),
+            isSelected: payment === getSelectedOffer(view.state, definition),
+          },
+          hint ? html` aria-describedby="${control}-hint"` : '',
+        )
+      : ''
+  }${renderHint(control, hint)}</div>
+`;
 }
 
 function getPaymentLabel(

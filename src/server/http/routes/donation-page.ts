@@ -302,7 +302,7 @@ async function sendForm(
     c,
     {
       ...form,
-      title: formTexts.giveWithoutAmount,
+      title: form.definition.name ?? formTexts.giveWithoutAmount,
       body: renderForm(
         { ...pageForm, errors: allErrors },
         {
