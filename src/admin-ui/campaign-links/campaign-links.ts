@@ -48,7 +48,7 @@ export class CampaignLinksElement extends LitElement {
   declare private form: FormDefinition | undefined;
   declare private isUnavailable: boolean;
   declare private fields: LinkFields;
-  /** True after the user leaves the page URL field or tries to copy the link. */
+  /** True after the user leaves the page URL field. */
   declare private showsPageProblem: boolean;
   declare private copyMessage: string;
   declare private linksText: string;
@@ -93,13 +93,14 @@ export class CampaignLinksElement extends LitElement {
       </p>`;
     if (!form) return html`<p role="status" class="hint">Loading the form…</p>`;
     const view = this.#createViewModel(form);
-    const copyLink = (): void => void this.#copyLink();
+    const { link } = view;
+    const copyLink = (): void => void (link !== undefined && this.#copyLink(link));
     return html`
       <div class="panes">
         <div>
           <form novalidate @input=${this.#updateFields}
             @focusout=${this.#checkPage}>${renderLinkForm(view)}</form>
-          ${view.link === undefined ? nothing : renderLinkBar(view, copyLink)}
+          ${link === undefined ? nothing : renderLinkBar(view, copyLink)}
         </div>
         <div class="output">
           ${renderLinkCard(view, copyLink, (code) => this.#downloadQrCode(code))}
@@ -165,13 +166,7 @@ export class CampaignLinksElement extends LitElement {
     });
   };
 
-  async #copyLink(): Promise<void> {
-    const link = this.#link;
-    if (link === undefined) {
-      this.showsPageProblem = true;
-      this.querySelector<HTMLElement>('#page')?.focus();
-      return;
-    }
+  async #copyLink(link: string): Promise<void> {
     this.copyMessage = await copyText(
       link,
       this.querySelector<HTMLTextAreaElement>('#link')!,

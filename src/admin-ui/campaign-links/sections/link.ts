@@ -28,18 +28,14 @@ export function renderLinkCard(
         link === undefined
           ? html`<p class="empty">Enter the page URL to get your link.</p>`
           : html`<textarea id="link" class="code" rows="3" readonly spellcheck="false"
-            aria-labelledby="link-title" .value=${link}></textarea>`
+              aria-labelledby="link-title" .value=${link}></textarea>
+            <div class="actions">
+              <button class="primary" type="button" @click=${onCopy}>Copy link</button>
+              <a class="button" href=${link} target="_blank" rel="noopener">Open link</a>
+              <p class="status-message" role="status">${copyMessage}</p>
+            </div>
+            ${renderCheckResult(view)}${renderQrCode(link, onDownload)}`
       }
-      <div class="actions">
-        <button class=${link === undefined ? '' : 'primary'} type="button" @click=${onCopy}>Copy link</button>
-        ${
-          link === undefined
-            ? nothing
-            : html`<a class="button" href=${link} target="_blank" rel="noopener">Open link</a>`
-        }
-        <p class="status-message" role="status">${copyMessage}</p>
-      </div>
-      ${link === undefined ? nothing : html`${renderCheckResult(view)}${renderQrCode(link, onDownload)}`}
     </section>`;
 }
 
