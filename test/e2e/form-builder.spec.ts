@@ -219,7 +219,7 @@ test('moving an entry up keeps its focus, moving or removing one keeps the other
   await expect(findPreview(page).getByText('Cannot load the form. Reload the page.')).toBeVisible();
 });
 
-test('the form builder passes axe in light and dark mode, wide and narrow, with and without errors', async ({
+test('the form builder is aligned, short at the top of a phone, and passes axe with and without errors', async ({
   page,
   world,
 }) => {
@@ -231,6 +231,11 @@ test('the form builder passes axe in light and dark mode, wide and narrow, with 
   ] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height: 800 });
+    expect((await page.locator('.bar').boundingBox())!.height).toBeLessThanOrEqual(96);
+    const [name, id] = await Promise.all(
+      ['Name', 'ID'].map((label) => page.getByLabel(label, { exact: true }).first().boundingBox()),
+    );
+    if (width > 400) expect(name!.y).toBe(id!.y);
     await page.getByLabel('Dark', { exact: true }).check();
     await page.getByLabel(width > 400 ? 'Wide' : 'Phone').check();
     expect([

@@ -84,7 +84,7 @@ export function addFormBuilder(
 function renderBuilderPage(context: ViewContext): Html {
   return renderAdminPage(
     'Form builder · Donations',
-    context,
+    { ...context, page: '/builder' },
     html`<link rel="stylesheet" href="/pages/tools.css">
 <script type="module" src="/pages/form-builder.js"></script>
 <header>
