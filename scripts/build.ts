@@ -9,6 +9,8 @@ import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'no
 import { dirname, join, relative, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
 import { type InputOptions, type Plugin as RolldownPlugin, rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 import { build as buildWithVite, createLogger, type InlineConfig, type Plugin } from 'vite';
@@ -241,6 +243,7 @@ async function completeServerPackage(modules: readonly string[]): Promise<void> 
   const { folder } = SERVER_PACKAGE;
   await writeSchemas(folder, ['donation-form.config']);
   await cp(`${BROWSER_PACKAGE.folder}/scripts`, `${folder}/assets`, { recursive: true });
+  await compressFiles(`${folder}/assets`);
   await cp('themes', `${folder}/themes`, { recursive: true });
   await cp('deploy', `${folder}/deploy`, {
     recursive: true,
@@ -251,6 +254,19 @@ async function completeServerPackage(modules: readonly string[]): Promise<void> 
   await cp('examples/donation-form.config.json', `${folder}/donation-form.config.example.json`);
   await zipFolder('integrations/wordpress/donation-form', `${folder}/donation-form-wordpress.zip`);
   await completePackage(SERVER_PACKAGE, modules);
+}
+
+/** Writes compressed copies, which the server would otherwise create for the first visitor. */
+async function compressFiles(folder: string): Promise<void> {
+  const files = (await readdir(folder, { recursive: true })).filter((name) => name.includes('.'));
+  const params = { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT };
+  const compress = promisify(brotliCompress);
+  await Promise.all(
+    files.map(async (name) => {
+      const text = await readFile(`${folder}/${name}`);
+      await writeFile(`${folder}/${name}.br`, await compress(text, { params }));
+    }),
+  );
 }
 
 /** Writes the manifest and the documents that every package has. */

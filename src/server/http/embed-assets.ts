@@ -48,7 +48,9 @@ async function readAssetFiles(folder: string): Promise<ReadonlyMap<string, Publi
   const files = new Map(
     await Promise.all(
       [...scripts, ...pageFiles].map(async (name) => {
-        return [name, createPublicBody(await readFile(join(folder, name), 'utf8'))] as const;
+        const path = join(folder, name);
+        const compressed = await readFile(`${path}.br`).catch(() => undefined);
+        return [name, createPublicBody(await readFile(path, 'utf8'), compressed)] as const;
       }),
     ),
   );

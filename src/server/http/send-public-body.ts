@@ -45,8 +45,9 @@ export const compressFast: Compress = ({ text }, encoding) => FASTEST[encoding](
 /** Cached until the original body is garbage-collected. */
 const compressedBodies = new WeakMap<PublicBody, Map<Encoding, ReturnType<Compress>>>();
 
-/** Compresses a body once per encoding, at the highest level. */
+/** Compresses a body once per encoding, at the highest level, unless the build did. */
 const compressOnce: Compress = (body, encoding) => {
+  if (encoding === 'br' && body.brotli) return Promise.resolve(body.brotli);
   const cached = compressedBodies.get(body) ?? new Map<Encoding, ReturnType<Compress>>();
   const compressed = cached.get(encoding) ?? SMALLEST[encoding](body.text);
   compressedBodies.set(body, cached.set(encoding, compressed));
