@@ -2,7 +2,6 @@ import { expect, type Page, type Request } from 'playwright/test';
 import {
   fillCard,
   fillDonor,
-  findCardFrame,
   findForm,
   findSubmitButton,
   PLATFORM_KEY,
@@ -92,7 +91,6 @@ test('a donation gets from a campaign link to the platform, and the page receive
   });
 });
 
-// WebDriver BiDi does not expose Firefox's requests.
 test(
   'no secret key reaches the browser, and the card number reaches neither page nor endpoint',
   { tag: '@chromium' },
@@ -125,59 +123,6 @@ test(
     for (const key of [PLATFORM_KEY, SECRET_KEY]) expect(everything).not.toContain(key);
     expect(sent.join('')).toContain('"token"');
     expect(sent.join('').replaceAll(' ', '')).not.toContain('4242424242424242');
-  },
-);
-
-test(
-  'empty required fields show errors, a focused summary links to each, and nothing is sent',
-  { tag: '@chromium' },
-  async ({ page, world }) => {
-    let posts = 0;
-    page.on('request', (request) => {
-      if (request.method() === 'POST') posts += 1;
-    });
-    await page.goto(world.page);
-    await page.getByLabel('Last name').fill('Souza');
-    await findSubmitButton(page).click();
-    await expect(findForm(page).locator('#notice')).toBeFocused();
-    await page.getByRole('button', { name: 'Enter your email.' }).click();
-    await expect(page.getByLabel('Email')).toBeFocused();
-    await expect(page.getByLabel('First name')).toHaveAccessibleDescription(
-      'Enter your first name.',
-    );
-    await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Enter your email.');
-    await expect(page.getByRole('alert')).toContainText('Please check 2 fields.');
-    await expect(page.getByLabel('Last name')).toHaveValue('Souza');
-    await fillDonor(page);
-    await findSubmitButton(page).click();
-    await expect(findCardFrame(page).getByLabel('Card number')).toHaveAccessibleDescription(
-      'Check the card number.',
-    );
-    await expect(findCardFrame(page).getByLabel('Card number')).toBeFocused();
-    await expect(page.getByRole('alert')).toContainText('Check your payment details.');
-    expect(posts).toBe(0);
-  },
-);
-
-// Chromium's donors are as impatient in charged-once.spec.ts.
-test(
-  'a double click combined with Enter charges once',
-  { tag: '@firefox' },
-  async ({ page, world }) => {
-    await page.goto(world.page);
-    await fillDonor(page);
-    await fillCard(page);
-    await findSubmitButton(page).focus();
-    await findSubmitButton(page).scrollIntoViewIfNeeded();
-    const { x = 0, y = 0 } = (await findSubmitButton(page).boundingBox()) ?? {};
-    await Promise.all([
-      page.keyboard.press('Enter'),
-      page.mouse.dblclick(x + 20, y + 20),
-      page.mouse.click(x + 20, y + 20),
-    ]);
-    await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
-    expect(await world.listCharges()).toHaveLength(1);
-    expect(await world.listActivities()).toHaveLength(1);
   },
 );
 
@@ -273,17 +218,13 @@ test(
 
 test('clicking or tapping anywhere on the custom amount focuses its field', async ({
   browser,
-  browserName,
   world,
 }) => {
   const page = await browser.newPage({ hasTouch: true });
   await page.goto(world.page);
   // The part that handles the click, and renders the summary, loads after the first paint.
   await expect(findForm(page).locator('.summary')).not.toBeEmpty();
-  // Taps through WebDriver BiDi have no effect in Firefox.
-  for (const press of browserName === 'firefox'
-    ? (['click'] as const)
-    : (['click', 'tap'] as const)) {
+  for (const press of ['click', 'tap'] as const) {
     for (const [x, y] of [
       [6, 6],
       [30, 20],

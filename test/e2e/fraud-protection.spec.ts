@@ -33,33 +33,3 @@ test('after two declined cards, solves a proof of work in the background and cha
   ]);
   expect(await world.listCharges()).toHaveLength(1);
 });
-
-test('solves a proof of work that is first required on submission, without another click', async ({
-  page,
-  context,
-  world,
-}) => {
-  const statuses: number[] = [];
-  page.on('response', (response) => {
-    if (response.url() === `${world.endpoint}/donations` && response.request().method() === 'POST')
-      statuses.push(response.status());
-  });
-  const isAsked = page.waitForResponse(`${world.endpoint}/challenge?form=main`);
-  await page.goto(world.page);
-  await isAsked;
-  // Meanwhile, another donor at the same IP address has two cards declined.
-  const other = await context.newPage();
-  await other.goto(world.page);
-  await fillDonor(other);
-  for (let attempts = 0; attempts < 2; attempts += 1) {
-    await fillCard(other, '4000 0000 0000 0002');
-    await findSubmitButton(other).click();
-    await expect(findForm(other).locator('#notice')).toContainText('The payment was declined.');
-  }
-  await fillDonor(page);
-  await fillCard(page);
-  await findSubmitButton(page).click();
-  await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
-  expect(statuses).toEqual([403, 200]);
-  expect(await world.listCharges()).toHaveLength(1);
-});

@@ -16,13 +16,10 @@ import {
 import {
   addFormPage,
   expect,
-  fillCard,
   fillDonor,
   findCardFrame,
   findForm,
   findSubmitButton,
-  readReference,
-  test as base,
   type World,
 } from './world.ts';
 
@@ -86,30 +83,6 @@ test("Enter in Stripe's field combined with clicks charges once", async ({
   ]);
   await expect(findThankYou(page)).toBeVisible();
   expect(listChargedAmounts(stripe)).toHaveLength(1);
-});
-
-test("a declined card empties Stripe's field without a reason, and another card works", async ({
-  page,
-  world,
-  stripe,
-}) => {
-  await page.goto(addRecordingPage(world));
-  await fillDonor(page);
-  await fillStripeCard(page, CARDS.insufficientFunds);
-  await findSubmitButton(page).click();
-  const notice = findForm(page).locator('#notice');
-  await expect(notice).toHaveText(`${notices['card-declined']} ${tryOtherPayment}`);
-  await expect(findSubmitButton(page)).not.toHaveAttribute('aria-disabled');
-  expect(stripe.listPaymentIntents()).toHaveLength(1);
-  await expect(findStripeFrame(page).getByLabel('PayPal')).toBeVisible();
-  await notice.getByRole('button').click();
-  await expect(findStripeFrame(page).getByLabel('Card number')).toBeFocused();
-  await expect(findStripeFrame(page).getByLabel('Card number')).toHaveValue('');
-  await expect(page.getByLabel('Email')).toHaveValue('ana@example.org');
-  await fillStripeCard(page, CARDS.good);
-  await findSubmitButton(page).click();
-  await expect(findThankYou(page)).toBeVisible();
-  expect(listChargedAmounts(stripe)).toEqual([5_000]);
 });
 
 test('3-D Secure opens over the page; confirming leads to the thank-you page, refusing to an error', async ({
@@ -184,40 +157,6 @@ test('a reload during 3-D Secure resumes it, with one charge and one onSuccess; 
   await expect.poll(() => readRecordedAmounts(page)).toBe('50 ');
 });
 
-test('canceling during 3-D Secure charges nothing and returns to the form', async ({
-  page,
-  world,
-  stripe,
-}) => {
-  await donateUntilAuthentication(page, addRecordingPage(world));
-  await page.reload();
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  await expect(findForm(page).locator('#notice')).toContainText("You haven't been charged.");
-  await expect(findSubmitButton(page)).toBeVisible();
-  expect(stripe.listPaymentIntents().map(({ status }) => status)).toEqual(['canceled']);
-  expect(await readRecordedAmounts(page)).toBe(null);
-  await expect(page.getByLabel('Email')).toHaveValue('ana@example.org');
-});
-
-test("Stripe's webhook records the donation if the tab is closed during 3-D Secure", async ({
-  page,
-  world,
-  stripe,
-}) => {
-  await donateUntilAuthentication(page, addRecordingPage(world));
-  await page.close();
-  stripe.completeAuthentication(stripe.listPaymentIntents()[0]!.id, true);
-  expect(
-    new Set(
-      await stripe.deliverEvents(`${world.endpoint}/webhooks/stripe/lanternwell`, {
-        order: 'shuffled',
-        times: 2,
-      }),
-    ),
-  ).toEqual(new Set([204]));
-  await expect.poll(() => world.listActivities()).toHaveLength(1);
-});
-
 /** Returns a page with the form inside a shadow root. */
 function addShadowPage(world: World): string {
   const path = `/shadow-${world.pages.size}`;
@@ -230,25 +169,6 @@ document.getElementById('host').attachShadow({ mode: 'open' }).innerHTML = '<don
   );
   return world.page + path;
 }
-
-test("in a shadow root, where Stripe's field does not work, hosted checkout accepts the donation and returns to the thank-you page", async ({
-  page,
-  world,
-  stripe,
-}) => {
-  await page.goto(addShadowPage(world));
-  await fillDonor(page);
-  await expect(page.frameLocator('iframe').getByLabel('Card number')).toHaveCount(0);
-  await findSubmitButton(page).click();
-  await page.waitForURL(`${stripe.url}/**`);
-  await fillCheckoutCard(page, CARDS.good);
-  await page.getByRole('button', { name: /Donate|Pay/ }).click();
-  await page.waitForURL(`${world.page}/**`);
-  await expect(findThankYou(page)).toBeVisible();
-  expect(listChargedAmounts(stripe)).toEqual([5_000]);
-  await expect.poll(() => readRecordedAmounts(page)).toBe('once ');
-  expect(new URL(page.url()).search).toBe('');
-});
 
 test('after leaving hosted checkout, the donor can continue or cancel', async ({
   page,
@@ -396,25 +316,6 @@ test('Stripe.js loads when the donor scrolls near the form, and moves nothing in
   );
 });
 
-test("the thank-you page of a monthly donation links to Stripe's customer portal", async ({
-  page,
-  world,
-  stripe,
-}) => {
-  await page.goto(addRecordingPage(world, { frequency: 'monthly' }));
-  await page.getByRole('radio', { name: 'Monthly' }).check();
-  await fillDonor(page);
-  await fillStripeCard(page, CARDS.good);
-  await findSubmitButton(page).click();
-  await expect(findThankYou(page)).toBeVisible();
-  const [manage] = await Promise.all([
-    page.context().waitForEvent('page'),
-    page.getByRole('link', { name: 'Manage your recurring donation' }).click(),
-  ]);
-  await manage.waitForURL(`${stripe.url}/p/login/**`);
-  expect(stripe.listPaymentIntents()).toHaveLength(1);
-});
-
 test("the bank's dialog opens above the modal dialog of a donation button, which is modal again afterwards", async ({
   page,
   world,
@@ -435,28 +336,6 @@ test("the bank's dialog opens above the modal dialog of a donation button, which
   await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
   expect(await page.locator('dialog').evaluate((dialog) => dialog.matches(':modal'))).toBe(true);
 });
-
-base(
-  'rule 61: a bank debit shows as processing, calls onSuccess, and succeeds once the payment settles',
-  async ({ page, world }) => {
-    await page.goto(addRecordingPage(world));
-    await fillDonor(page);
-    // Off-screen frames are not rendered, so their animations never end.
-    await findSubmitButton(page).scrollIntoViewIfNeeded();
-    await page.getByLabel(/cover the transaction fees/).check();
-    await expect(findSubmitButton(page)).toHaveText('Give $51.81');
-    await findCardFrame(page).getByLabel('Bank account').check();
-    await expect(findSubmitButton(page)).toHaveText('Give $50.41');
-    await findCardFrame(page).getByLabel('Account number').fill('000123456789');
-    await findSubmitButton(page).click();
-    await expect(page.getByRole('heading', { name: 'Your donation is on its way' })).toBeVisible();
-    await expect.poll(() => readRecordedAmounts(page)).toBe('50.41 ');
-    const reference = await readReference(page);
-    await world.advanceDays(4);
-    await expect.poll(async () => world.listCharges()).toMatchObject([{ amount: 5_041 }]);
-    await expect.poll(() => world.getGiftStatus(reference), { timeout: 20_000 }).toBe(1);
-  },
-);
 
 base(
   'a monthly donation is renewed and refunded at the processor, and the platform records both',

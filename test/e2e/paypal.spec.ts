@@ -61,26 +61,6 @@ async function continueToPayPal(page: Page): Promise<void> {
 const approvePayment = (page: Page) =>
   page.getByRole('button', { name: /Pay now|Continue/ }).click();
 
-test('a donor pays with PayPal and returns to the thank-you screen', async ({
-  page,
-  world,
-  paypal,
-}) => {
-  const url = addFormPage(world, {});
-  await page.goto(`${url}?src=mail`);
-  await continueToPayPal(page);
-  await expect(page.getByRole('heading', { name: /Pay \$/ })).toBeVisible();
-  await approvePayment(page);
-  await expect(findThankYou(page)).toBeVisible();
-  expect(page.url()).toBe(`${url}?src=mail`);
-  await expect(findForm(page).locator('#receipt')).toContainText('$50');
-  await expect.poll(async () => world.getGiftStatus(await readReference(page))).toBe(1);
-  expect(paypal.paypal.listCaptures(await readReference(page)).length).toBe(1);
-  await page.reload();
-  await expect(findSubmitButton(page)).toBeVisible();
-  expect(paypal.paypal.calls.filter((call) => call.endsWith('/capture')).length).toBe(1);
-});
-
 test('a donor cancels at PayPal, finds the form unchanged, and pays on the second attempt', async ({
   page,
   world,

@@ -42,28 +42,6 @@ test('with consent, a donation two pages after the landing page contains the cam
   expect([gift.segment, tracking]).toEqual(['MAIL26', { utmSource: 'mail', adClickId: 'c1' }]);
 });
 
-test('without consent, stores no campaign; consent can be a function or a promise', async ({
-  page,
-  world,
-}) => {
-  const renderAttributionPage = (consent: string) =>
-    renderPage(
-      `<script>window.ServiceDonorsForms = { consent: ${consent} }</script><script ` +
-        `type="module" src="${world.endpoint}/attribution.js"></script><p>Done`,
-    );
-  const readStoredLandingParams = () =>
-    page.evaluate(() => sessionStorage.getItem('donation-form-landing'));
-  for (const [consent, expected] of [
-    ['() => false', null],
-    ['() => new Promise((resolve) => setTimeout(resolve, 100, true))', '?src=MAIL26'],
-    ['undefined', null],
-  ] as const) {
-    world.pages.set('/story', renderAttributionPage(consent));
-    await page.goto(`${world.page}/story?src=MAIL26`, { waitUntil: 'networkidle' });
-    await expect.poll(readStoredLandingParams, { message: consent }).toBe(expected);
-  }
-});
-
 test('personal data in a link reaches only the form: no request, referrer, console message, or report', async ({
   page,
   world,
@@ -115,32 +93,6 @@ test('no response of the server contains a secret key', async ({ request, world 
       'canary',
     );
   }
-});
-
-test('operators can list ignored settings by name, reason, and segment', async ({
-  page,
-  world,
-}) => {
-  const listIgnoredSettings = async (): Promise<unknown> =>
-    ((await (await fetch(`${world.admin}/settings-report`)).json()) as { items: unknown }).items;
-  const reported = page.waitForResponse(
-    (response) =>
-      response.url().endsWith('/settings-report') && response.request().method() === 'POST',
-  );
-  await page.goto(`${world.page}/?fund-code=WATTER&amt=1,000&segmentcode=MAIL26`);
-  expect((await reported).status()).toBe(204);
-  const day = new Date().toISOString().slice(0, 10);
-  expect(await listIgnoredSettings()).toEqual([
-    { form: 'main', name: 'amt', reason: 'invalid', segment: 'MAIL26', count: 1, lastDay: day },
-    {
-      form: 'main',
-      name: 'fund-code',
-      reason: 'not-offered',
-      segment: 'MAIL26',
-      count: 1,
-      lastDay: day,
-    },
-  ]);
 });
 
 test('rule 59: a page without HTTPS accepts no payment and shows the fallback content', async ({

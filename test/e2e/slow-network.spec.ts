@@ -11,9 +11,9 @@ import {
 } from './world.ts';
 
 /** The long tests make more donations, since they take minutes. */
-const DONATIONS = process.env.LONG_TESTS ? 100 : 4;
+const DONATIONS = process.env.LONG_TESTS ? 100 : 2;
 /** Donors at the same time. */
-const DONORS = 4;
+const DONORS = 2;
 const LATENCY = 400;
 const BYTES_PER_SECOND = 400_000 / 8;
 /** Every 20th message is lost: a request before it arrives, or a response on its way back. */

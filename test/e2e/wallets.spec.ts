@@ -1,10 +1,9 @@
 import type { Locator, Page } from 'playwright/test';
-import { enSubmission } from '../../src/core/i18n/en-submission.ts';
 import type {} from '../../src/sandbox/stripe/browser/stripe.ts';
 import type { FakeStripe } from '../fake-stripe.ts';
 import { recordShifts } from './record-shifts.ts';
 import { findThankYou, test } from './stripe-world.ts';
-import { addFormPage, expect, findCardFrame, findForm, findSubmitButton } from './world.ts';
+import { addFormPage, expect, findForm, findSubmitButton } from './world.ts';
 
 const FORM_WITH_LOWER_WALLET_FEE = {
   currencies: [
@@ -28,7 +27,6 @@ const findButton = (page: Page, name: string): Locator =>
   page.frameLocator('[slot=wallets] iframe').getByRole('button', { name });
 const findSheet = (page: Page) => page.frameLocator('iframe[title=Wallet]');
 const findTotal = (page: Page): Locator => findSheet(page).locator('dd').last();
-const findAmount = (page: Page): Locator => findForm(page).locator('[part=wallets] legend');
 const approveInSheet = (page: Page): Promise<void> =>
   findSheet(page).getByRole('button', { name: 'Pay' }).click();
 const listCharges = (stripe: FakeStripe) =>
@@ -37,54 +35,6 @@ const setWallets = (page: Page, wallets: readonly string[]) =>
   page.addInitScript((types) => {
     window.stripeWallets = types as NonNullable<typeof window.stripeWallets>;
   }, wallets);
-
-test("the form, the wallet, and the charge have one total, with the wallet's own fee, for which the donor types nothing", async ({
-  page,
-  world,
-  stripe,
-}) => {
-  await page.goto(
-    addFormPage(
-      world,
-      {},
-      `<script>
-  window.responses = [];
-  window.ServiceDonorsForms = { settings: { onSuccess: (response) => window.responses.push(response.amount) } };
-</script>`,
-    ),
-  );
-  await page.getByLabel('cover the transaction fees').check();
-  await expect(findSubmitButton(page)).toHaveText('Give $51.81');
-  await expect(findAmount(page)).toHaveText('Give $50.51');
-  await findButton(page, 'Google Pay').click();
-  await expect(findSheet(page).locator('dl')).toHaveText(
-    'Where it is needed most$50.00Transaction fees$0.51Total$50.51',
-  );
-  await approveInSheet(page);
-  await expect(findThankYou(page)).toHaveText('Thank you, Ana!');
-  await expect(findThankYou(page)).toBeFocused();
-  expect(listCharges(stripe).map(({ amount_received }) => amount_received)).toEqual([5_051]);
-  await expect
-    .poll(() => page.evaluate(() => (window as unknown as { responses: number[] }).responses))
-    .toEqual([50.51]);
-});
-
-test('a screen reader finds the wallets in a group that says what they do, before the donor', async ({
-  page,
-  world,
-}) => {
-  await page.goto(addFormPage(world, { frequency: 'monthly' }));
-  await expect(findButton(page, 'Google Pay')).toBeVisible();
-  await expect(findForm(page)).toMatchAriaSnapshot(`
-    - checkbox "I'll cover the transaction fees"
-    - paragraph: This adds $1.81, so Lanternwell receives your full $50.
-    - group "Give $50 a month":
-      - paragraph: Express checkout fills in your details.
-      - iframe
-      - paragraph: or pay another way
-    - group "Your details"
-  `);
-});
 
 test('at most three interactions lead from the opened form to the wallet, which shows the terms of a monthly donation', async ({
   page,
@@ -137,56 +87,6 @@ test('a closed wallet leaves the form as it was, with the focus on the buttons, 
   expect(listCharges(stripe)).toHaveLength(1);
 });
 
-test('while the wallet is open, the donor cannot change the amount, and a second press opens nothing', async ({
-  page,
-  world,
-  stripe,
-}) => {
-  await page.goto(addFormPage(world, {}));
-  // The sheet takes the whole page here; a popup window leaves the form in reach.
-  await page.addStyleTag({
-    content:
-      'iframe[title=Wallet] { inset: auto 0 0 auto !important; width: 300px !important; height: 400px !important }',
-  });
-  await findButton(page, 'Google Pay').dblclick();
-  await expect(findTotal(page)).toHaveText('$50.00');
-  const { x = 0, y = 0 } = (await page.getByText('$75').boundingBox()) ?? {};
-  await page.mouse.click(x + 5, y + 5);
-  await page.keyboard.press('Tab');
-  await page.keyboard.type('9');
-  expect(await page.locator('iframe[title=Wallet]').count()).toBe(1);
-  await expect(findForm(page).locator('[name=amount][value="1"]')).toBeChecked();
-  await expect(findAmount(page)).toHaveText('Give $50');
-  await approveInSheet(page);
-  await expect(findThankYou(page)).toBeVisible();
-  expect(listCharges(stripe).map(({ amount_received }) => amount_received)).toEqual([5_000]);
-});
-
-test('a declined card in the wallet charges nothing, and another card in it works', async ({
-  page,
-  world,
-  stripe,
-}) => {
-  await page.goto(addFormPage(world, {}));
-  await page.getByLabel('First name').fill('Cem');
-  await page.getByLabel('Last name').fill('Kaya');
-  await findCardFrame(page).getByLabel('Card number').fill('4242');
-  await findButton(page, 'Google Pay').click();
-  await findSheet(page).getByLabel('Card').selectOption('declined');
-  await approveInSheet(page);
-  const { notices, tryOtherPayment } = enSubmission;
-  await expect(findForm(page).locator('#notice')).toHaveText(
-    `${notices['card-declined']} ${tryOtherPayment}`,
-  );
-  await expect(page.getByLabel('First name')).toHaveValue('Cem');
-  await expect(findCardFrame(page).getByLabel('Card number')).toHaveValue('4242');
-  expect(listCharges(stripe)).toEqual([]);
-  await findButton(page, 'Google Pay').click();
-  await approveInSheet(page);
-  await expect(findThankYou(page)).toBeVisible();
-  expect(listCharges(stripe)).toHaveLength(1);
-});
-
 test.describe('with an address', () => {
   const required = ['firstName', 'lastName', 'email', 'phone', 'country', 'address1', 'city'];
   test.use({
@@ -229,8 +129,6 @@ test.describe('with an address', () => {
 
 for (const [description, wallets, faults, width, height] of [
   ['available', ['google_pay', 'link'], {}, 390, 1_250],
-  ['available', ['google_pay', 'link'], {}, 1_280, 1_000],
-  ['unavailable', [], {}, 390, 1_250],
   ['rejected', ['google_pay'], { walletsReady: 'reject' }, 1_280, 1_000],
 ] as const)
   test(`nothing shifts with wallets in view that are ${description}, ${width} px wide`, async ({

@@ -302,16 +302,6 @@ export class World {
     return ((await response.json()) as { items: { status: number }[] }).items[0]?.status;
   }
 
-  /** Advances the sandbox's clock. */
-  async advanceDays(days: number): Promise<void> {
-    await this.#callControl('/sandbox/clock', { advanceSeconds: days * 86_400 });
-  }
-
-  /** Refunds a charge in full at Stripe. */
-  async refund({ payment_intent }: Stripe.Charge): Promise<void> {
-    await this.#callControl(`/sandbox/payments/${payment_intent as string}/refund`, {});
-  }
-
   /** Turns on one of the sandbox's faults. */
   async addFault(kind: string): Promise<void> {
     await this.#callControl('/sandbox/faults', { kind });

@@ -9,6 +9,7 @@ import {
   submitForm,
   testPage,
   waitForPaymentField,
+  waitUntil,
 } from './support.ts';
 
 describe('making a donation', () => {
@@ -67,6 +68,15 @@ describe('making a donation', () => {
     enterText(form, 'email', 'ana@example.org');
     await form.updateComplete;
     expect(form.shadowRoot!.querySelector('#email-error')).to.equal(null);
+  });
+
+  it('focuses the custom amount after a click anywhere on its tile', async () => {
+    const form = await testPage.showForm();
+    await waitForPaymentField(form);
+    // A click of a script has detail 0, like one of an arrow key.
+    const click = new MouseEvent('click', { bubbles: true, composed: true, detail: 1 });
+    findElement(form, '.custom-amount .face').dispatchEvent(click);
+    await waitUntil(() => getFocusedId(form) === 'amount-control');
   });
 
   it('keeps the input after a declined card and uses a new key for the next attempt', async () => {
