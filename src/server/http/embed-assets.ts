@@ -73,10 +73,5 @@ export interface Embed {
 /** @returns `undefined` if the script has not been built. */
 export function getEmbedValues(files: ReadonlyMap<string, PublicBody>): Embed | undefined {
   const script = files.get(SCRIPT_FILE);
-  return (
-    script && {
-      script: getHashedFileName(script),
-      integrity: computeIntegrity(script.text),
-    }
-  );
+  return script && { script: getHashedFileName(script), integrity: computeIntegrity(script.text) };
 }
