@@ -66,25 +66,6 @@ test("a card in Stripe's field is charged the displayed amount once, and its num
     expect(text.replaceAll(/[ -]/g, '')).not.toContain('4242424242424242');
 });
 
-test("Enter in Stripe's field combined with clicks charges once", async ({
-  page,
-  world,
-  stripe,
-}) => {
-  await page.goto(addRecordingPage(world));
-  await fillDonor(page);
-  await fillStripeCard(page, CARDS.good);
-  await findSubmitButton(page).scrollIntoViewIfNeeded();
-  const { x = 0, y = 0 } = (await findSubmitButton(page).boundingBox()) ?? {};
-  await Promise.all([
-    page.keyboard.press('Enter'),
-    page.mouse.dblclick(x + 20, y + 20),
-    page.mouse.click(x + 20, y + 20),
-  ]);
-  await expect(findThankYou(page)).toBeVisible();
-  expect(listChargedAmounts(stripe)).toHaveLength(1);
-});
-
 test('3-D Secure opens over the page; confirming leads to the thank-you page, refusing to an error', async ({
   page,
   world,
