@@ -188,7 +188,7 @@ test(
     await keyboard.press('Enter');
 
     const notice = findForm(page).locator('#notice');
-    await expect(notice).toContainText('You haven't been charged. The payment was declined.');
+    await expect(notice).toContainText("You haven't been charged. The payment was declined.");
     await expect(notice).toBeFocused();
     expect((await readTabStop(notice)).ring).toBeGreaterThanOrEqual(3);
     await expectNextTabStop(

@@ -318,25 +318,6 @@ test("the bank's dialog opens above the modal dialog of a donation button, which
   expect(await page.locator('dialog').evaluate((dialog) => dialog.matches(':modal'))).toBe(true);
 });
 
-base(
-  'a monthly donation is renewed and refunded at the processor, and the platform records both',
-  async ({ page, world }) => {
-    await page.goto(addRecordingPage(world));
-    await page.getByRole('radio', { name: 'Monthly' }).check();
-    await fillDonor(page);
-    await fillCard(page);
-    await findSubmitButton(page).click();
-    await expect(findThankYou(page)).toBeVisible();
-    const reference = await readReference(page);
-    await world.advanceDays(32);
-    await expect.poll(() => world.getGiftStatus(`${reference}-2`), { timeout: 20_000 }).toBe(1);
-    const renewal = (await world.listCharges())[1]!;
-    await world.refund(renewal);
-    await expect.poll(() => world.getGiftStatus(`${reference}-2`), { timeout: 20_000 }).toBe(4);
-    expect(await world.getGiftStatus(reference)).toBe(1);
-  },
-);
-
 test("Enter in Stripe's field before its script has loaded keeps what the donor typed", async ({
   page,
   world,
