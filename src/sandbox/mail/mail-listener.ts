@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import type { Mailbox } from '../data/mailbox.ts';
@@ -19,6 +18,22 @@ export interface MailListener {
 
 /** In bytes. */
 const MAX_MESSAGE_SIZE = 1024 * 1024;
+const MAX_RECIPIENTS = 100;
+
+function createRejection(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode });
+}
+
+/** Drops what is beyond the maximum size. */
+async function readMessage(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    if (size <= MAX_MESSAGE_SIZE) chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
 
 /**
  * Accepts mail for anybody over SMTP, without a password or TLS, and stores it.
@@ -33,12 +48,18 @@ export async function listenForMail(
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
     size: MAX_MESSAGE_SIZE,
+    closeTimeout: 1_000,
+    onRcptTo: (_address, { envelope }, done) =>
+      done(
+        envelope.rcptTo.length < MAX_RECIPIENTS
+          ? null
+          : createRejection(452, 'Too many recipients'),
+      ),
     onData: (stream, { envelope }, done) => {
-      void buffer(stream)
-        .then((message) => PostalMime.parse(message))
+      void readMessage(stream)
+        .then((message) => PostalMime.parse(message, { forceRfc822Attachments: true }))
         .then(({ subject = '', text = '', html }) => {
-          if (stream.sizeExceeded)
-            return done(Object.assign(new Error('Message too large'), { responseCode: 552 }));
+          if (stream.sizeExceeded) return done(createRejection(552, 'Message too large'));
           mailbox.insertEmail({
             to: envelope.rcptTo.map(({ address }) => address).join(', '),
             subject,
@@ -49,7 +70,7 @@ export async function listenForMail(
           });
           return done();
         })
-        .catch(done);
+        .catch(() => done(createRejection(554, 'Cannot read the message')));
     },
   });
   server.on('error', () => undefined);

@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { resolveTxt } from 'node:dns/promises';
 import type { MailConfiguration } from '@donation-form/core/schemas';
 import { type CheckResult, createCheck } from '../lib/check-result.ts';
+import { describeSmtpError, type SmtpError } from '../lib/smtp-client.ts';
 import type { Organization } from '../organizations/organization.ts';
 
 /** Returns the texts of a name's TXT records. @throws an error with a code if it has none. */
@@ -28,7 +29,7 @@ export async function checkMail(
   const { from, dkim } = configuration;
   const domain = from.slice(from.lastIndexOf('@') + 1);
   return Promise.all([
-    checkSmtpServer(id, mail),
+    checkSmtpServer(id, mail, configuration.user !== undefined),
     checkRecord(`SPF for ${domain}`, domain, resolve, {
       isMatch: (text) => /^v=spf1( |$)/i.test(text),
       advice: `Add a TXT record to ${domain} with the text that your mail provider names, such as "v=spf1 include:… ~all".`,
@@ -46,14 +47,19 @@ export async function checkMail(
 async function checkSmtpServer(
   id: string,
   { client, server, from }: NonNullable<Organization['mail']>,
+  hasSignIn: boolean,
 ): Promise<CheckResult> {
   const check = createCheck(`mail for ${id}`);
   try {
     await client.verify();
-    return check.pass(`${server} accepts the sign-in for messages from ${from.address}.`);
+    return check.pass(
+      hasSignIn
+        ? `${server} accepts the sign-in for messages from ${from.address}.`
+        : `${server} responds. "mail" has no "user", so the server sends messages without signing in.`,
+    );
   } catch (error) {
     return check.fail(
-      `Cannot send mail through ${server} (${(error as Error).message}). Check "mail".`,
+      `Cannot send mail through ${server} (${describeSmtpError(error as SmtpError)}). Check "mail".`,
     );
   }
 }

@@ -64,6 +64,17 @@ export function createSmtpClient({ host, port, user, password, dkim }: SmtpServe
   };
 }
 
+/** Maximum length of a described error, in characters. */
+const MAX_ERROR_LENGTH = 300;
+
+/** Returns the server's answer on one line, without addresses and invisible characters. */
+export function describeSmtpError({ response, message }: SmtpError): string {
+  return (response ?? message)
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .replace(/[^\s<>"']+@[^\s<>"']+/g, '…')
+    .slice(0, MAX_ERROR_LENGTH);
+}
+
 export function isMailCertainlyNotSent(error: unknown): boolean {
   const { code, command, responseCode } = error as SmtpError;
   return responseCode !== undefined || command === 'CONN' || NOT_SENT_CODES.includes(code ?? '');

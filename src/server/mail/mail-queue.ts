@@ -2,6 +2,9 @@ import { claimRow, findNextDueTime, listDueRows, NEVER } from '../database/claim
 import type { Database } from '../database/database.ts';
 import type { MailKind, MailMessageRow, MailStatus, OutboxEntry } from '../database/schema.ts';
 
+/** In milliseconds. */
+const RESEND_INTERVAL = 60_000;
+
 const toPendingCriteria = (organization: string) => ({ organization, status: 'pending' }) as const;
 
 const createId = (kind: MailKind, event: string): string => `${kind} ${event}`;
@@ -62,9 +65,9 @@ export class MailQueue {
       .execute();
   }
 
-  /** Does nothing if the message is no longer pending, for example because it was canceled. */
+  /** Does nothing if the message was canceled or is being sent again. */
   async recordAttempt(
-    { id }: Pick<MailMessageRow, 'id'>,
+    { id, createdAt }: Pick<MailMessageRow, 'id' | 'createdAt'>,
     change: Pick<MailMessageRow, 'status' | 'lastError'> &
       Partial<Pick<MailMessageRow, 'attempts' | 'nextRunAt'>>,
   ): Promise<void> {
@@ -76,13 +79,14 @@ export class MailQueue {
           ...change,
           updatedAt: this.#now(),
         })
-        .where((build) => build.and({ id, status: 'pending' }))
+        .where((build) => build.and({ id, createdAt, status: 'pending' }))
         .execute(),
     );
   }
 
   /**
-   * Makes messages due now, with all of their attempts left, even if they were sent.
+   * Makes messages due now, with all of their attempts left, unless they are pending or were sent
+   * within the last minute.
    * @returns their number.
    */
   async makeMessagesDue(ids: readonly string[]): Promise<number> {
@@ -100,6 +104,15 @@ export class MailQueue {
           updatedAt: now,
         })
         .where('id', 'in', ids)
+        .where((build) =>
+          build.or([
+            build('status', 'in', ['failed', 'canceled']),
+            build.and([
+              build('status', '=', 'sent'),
+              build('updatedAt', '<=', now - RESEND_INTERVAL),
+            ]),
+          ]),
+        )
         .executeTakeFirst(),
     );
     return Number(numUpdatedRows);

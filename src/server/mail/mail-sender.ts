@@ -1,11 +1,13 @@
+import { domainToASCII, domainToUnicode } from 'node:url';
 import type { ServerBase } from '../database/database.ts';
-import type { MailMessageRow, OutboxEntry } from '../database/schema.ts';
+import type { Donation, MailMessageRow, OutboxEntry } from '../database/schema.ts';
 import { loadEntryContext, type OutboundMail } from '../donations/outbox-entries.ts';
 import { PollingWorker } from '../jobs/polling-worker.ts';
+import { isDatabaseError } from '../database/database-error.ts';
 import { describeError } from '../lib/describe-error.ts';
 import { hashSha256 } from '../lib/hash.ts';
 import { calculateNextAttemptTime } from '../lib/retry-schedule.ts';
-import type { SmtpError } from '../lib/smtp-client.ts';
+import { describeSmtpError, type SmtpError } from '../lib/smtp-client.ts';
 import type { MailSettings } from '../organizations/mail-settings.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { MailQueue } from './mail-queue.ts';
@@ -17,10 +19,19 @@ export interface MailSenderOptions extends ServerBase {
   readonly hasBackgroundJobs: boolean;
 }
 
-/** Donors get no message about older events, such as renewals that `reconcile` adds. In ms. */
-const MAX_EVENT_AGE = 3 * 86_400_000;
-/** Maximum length of a stored error, in characters. */
-const MAX_ERROR_LENGTH = 300;
+const DAY = 86_400_000;
+/**
+ * In milliseconds. Donors get no message about older events, such as renewals that `reconcile` adds,
+ * and no older message, such as one that waited while `mail` was not configured.
+ */
+const MAX_AGE = 3 * DAY;
+/** Per email and organization. */
+const MAX_UNPAID_PER_DAY = 3;
+/** Number of messages of an organization that are sent at once. */
+const CONCURRENCY = 4;
+/** Limits of the pause after a failure that concerns all messages, in milliseconds. */
+const MIN_COOLDOWN = 60_000;
+const MAX_COOLDOWN = 1_800_000;
 /** Shorter than `LOCK_DURATION`, in milliseconds. */
 const SEND_TIMEOUT = 45_000;
 
@@ -30,6 +41,7 @@ export class MailSender implements OutboundMail {
   readonly #options: MailSenderOptions;
   readonly #workers = new Map<string, PollingWorker<MailMessageRow>>();
   #organizations: ReadonlyMap<string, Organization> = new Map();
+  readonly #cooldowns = new Map<string, { readonly delay: number; readonly until: number }>();
   #isStopping = false;
 
   constructor(options: MailSenderOptions) {
@@ -39,11 +51,17 @@ export class MailSender implements OutboundMail {
 
   /** Replaces the organizations. Messages of others stay in the queue without being sent. */
   replaceOrganizations(organizations: readonly Organization[]): void {
+    this.#cooldowns.clear();
     this.#organizations = new Map(
       organizations
         .filter(({ mail }) => mail)
         .map((organization) => [organization.id, organization]),
     );
+    for (const [id, worker] of this.#workers) {
+      if (this.#organizations.has(id)) continue;
+      this.#workers.delete(id);
+      void worker.stop();
+    }
   }
 
   sendsMail(organization: string): boolean {
@@ -52,7 +70,7 @@ export class MailSender implements OutboundMail {
 
   buildMessages(entry: OutboxEntry): readonly MailMessageRow[] {
     const isThanked = entry.kind === 'donation' || entry.kind === 'renewal';
-    const isRecent = entry.happenedAt > this.#options.now() - MAX_EVENT_AGE;
+    const isRecent = entry.happenedAt > this.#options.now() - MAX_AGE;
     return isThanked && isRecent && this.sendsMail(entry.organization)
       ? [this.queue.buildMessage('thank_you', entry)]
       : [];
@@ -77,7 +95,7 @@ export class MailSender implements OutboundMail {
     );
   }
 
-  /** Sends messages again. Returns their number. */
+  /** Sends finished messages again. Returns their number. */
   async resendMessages(messages: readonly MailMessageRow[]): Promise<number> {
     const count = await this.queue.makeMessagesDue(messages.map(({ id }) => id));
     for (const { organization } of messages) this.wakeWorker(organization);
@@ -101,23 +119,31 @@ export class MailSender implements OutboundMail {
         findNextDueTime: () => this.queue.findNextDueTime(organization),
         ...(database.isShared && { claim: (row) => this.queue.claimMessage(row) }),
         handle: (row) => this.#attemptMessage(row),
+        getConcurrency: () => CONCURRENCY,
+        getGroup: ({ id }) => id,
+        getEarliestRunTime: () => this.#cooldowns.get(organization)?.until ?? 0,
       });
     this.#workers.set(organization, worker);
     return worker;
   }
 
+  /** Throws only if the database does not respond. */
   async #attemptMessage(row: MailMessageRow): Promise<void> {
     const organization = this.#organizations.get(row.organization);
     if (!organization?.mail) return;
-    const prepared = await this.#prepareMessage(row, organization, organization.mail);
-    if ('reason' in prepared)
-      return this.queue.recordAttempt(row, { status: 'canceled', lastError: prepared.reason });
     try {
+      const prepared = await this.#prepareMessage(row, organization, organization.mail);
+      if ('reason' in prepared)
+        return await this.queue.recordAttempt(row, {
+          status: 'canceled',
+          lastError: prepared.reason,
+        });
       await limitTime(organization.mail.client.send(prepared.message));
     } catch (error) {
-      await this.#recordFailure(row, error as SmtpError);
-      return;
+      if (isDatabaseError(error)) throw error;
+      return this.#recordFailure(row, error as SmtpError);
     }
+    this.#cooldowns.delete(row.organization);
     await this.queue.recordAttempt(row, { status: 'sent', lastError: null });
   }
 
@@ -126,12 +152,17 @@ export class MailSender implements OutboundMail {
     organization: Organization,
     { from, replyTo }: MailSettings,
   ) {
-    const context = await loadEntryContext(this.#options.database.db, event);
+    const { database, now } = this.#options;
+    if (createdAt < now() - MAX_AGE) return { reason: 'It could not be sent for three days.' };
+    const context = await loadEntryContext(database.db, event);
     const { payload, status, donorDeletedAt } = context.donation;
     const address = payload.donor.email;
     if (donorDeletedAt !== null) return { reason: 'The donor’s data was deleted.' };
     if (address === undefined) return { reason: 'The donor gave no email.' };
+    if (!isDeliverable(address)) return { reason: 'Mail servers do not accept this email.' };
     if (status === 'failed' && !context.renewal) return { reason: 'The payment failed.' };
+    if (await this.#hasTooManyUnpaid(context.donation))
+      return { reason: 'Too many unpaid donations with this email within a day.' };
     const content = await createThankYou(context, organization);
     return {
       message: {
@@ -142,7 +173,7 @@ export class MailSender implements OutboundMail {
         ...(await renderMail(content)),
         // The same for each attempt, but new if the staff send a message again, because mailboxes
         // hide a second message with the same ID.
-        messageId: `<${hashSha256(`${id} ${createdAt}`)}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
+        messageId: `<${hashSha256(`${id} ${createdAt}`)}@${getDomain(from.address)}>`,
         // Suppresses automatic replies (RFC 3834).
         headers: { 'Auto-Submitted': 'auto-generated' },
         disableFileAccess: true,
@@ -151,40 +182,93 @@ export class MailSender implements OutboundMail {
     };
   }
 
+  /** Anybody can make a pledge with another person's email. */
+  async #hasTooManyUnpaid(donation: Donation): Promise<boolean> {
+    const { reference, organization, donorKey, createdAt, status } = donation;
+    if (status === 'succeeded' || donorKey === null) return false;
+    const { count } = await this.#options.database.db
+      .selectFrom('donations')
+      .where('organization', '=', organization)
+      .where('donorKey', '=', donorKey)
+      .where('createdAt', '>', createdAt - DAY)
+      .where('createdAt', '<=', createdAt)
+      .where('reference', '!=', reference)
+      .where('status', '!=', 'succeeded')
+      .select(({ fn }) => fn.countAll<number | bigint>().as('count'))
+      .executeTakeFirstOrThrow();
+    return Number(count) >= MAX_UNPAID_PER_DAY;
+  }
+
   async #recordFailure(row: MailMessageRow, error: SmtpError): Promise<void> {
     const { log, now } = this.#options;
-    const { id, organization, event, createdAt } = row;
-    const attempts = row.attempts + 1;
-    const retryAt = isRefused(error)
-      ? undefined
-      : calculateNextAttemptTime({ failures: attempts, createdAt, now: now() });
+    const { id, organization, event, createdAt, status } = row;
     const details = { organization, mail: id, event, ...describeError(error) };
-    if (retryAt === undefined) log.error(details, 'cannot send a message to a donor');
-    else log.warn(details, 'cannot send a message to a donor; will retry later');
-    await this.queue.recordAttempt(row, {
-      status: retryAt === undefined ? 'failed' : 'pending',
-      lastError: describeFailure(error),
-      attempts,
-      ...(retryAt !== undefined && { nextRunAt: retryAt }),
-    });
+    const lastError = describeSmtpError(error);
+    const scope = getFailureScope(error);
+    if (scope === 'server') {
+      const nextRunAt = this.#startCooldown(organization);
+      log.warn(details, 'cannot send mail to donors; will retry later');
+      return this.queue.recordAttempt(row, { status, lastError, nextRunAt });
+    }
+    const attempts = row.attempts + 1;
+    const retryAt =
+      scope === 'refused'
+        ? undefined
+        : calculateNextAttemptTime({ failures: attempts, createdAt, now: now() });
+    if (retryAt !== undefined) {
+      log.warn(details, 'cannot send a message to a donor; will retry later');
+      return this.queue.recordAttempt(row, { status, lastError, attempts, nextRunAt: retryAt });
+    }
+    log.error(details, 'cannot send a message to a donor');
+    return this.queue.recordAttempt(row, { status: 'failed', lastError, attempts });
+  }
+
+  /** Pauses the organization's mail, each time for longer. Returns the end of the pause. */
+  #startCooldown(organization: string): number {
+    const { delay = MIN_COOLDOWN / 2 } = this.#cooldowns.get(organization) ?? {};
+    const longer = Math.min(delay * 2, MAX_COOLDOWN);
+    const until = this.#options.now() + longer;
+    this.#cooldowns.set(organization, { delay: longer, until });
+    return until;
   }
 }
 
-/** Returns true if the SMTP server permanently refused the recipient or the message. */
-function isRefused({ code, responseCode = 0 }: SmtpError): boolean {
-  return ['EENVELOPE', 'EMESSAGE'].includes(code ?? '') && responseCode >= 500;
+/**
+ * Returns what a failed attempt is about: `refused` if the recipient or the content was permanently
+ * refused, `message` if it may be accepted later, and `server` if any other message would fail, too:
+ * no connection, a rejected sign-in, sender, or policy (RFC 3463, 3.5, 3.6, and 3.8).
+ */
+function getFailureScope({ command = '', responseCode = 0, response = '' }: SmtpError) {
+  const isAboutMessage = command === 'RCPT TO' || command === 'DATA';
+  const isAboutServer = responseCode === 421 || /^[45]\d\d[ -][45]\.[457]\./.test(response);
+  if (command !== '' && (!isAboutMessage || isAboutServer)) return 'server';
+  const isPermanent = responseCode >= 550 && (command === 'DATA' || responseCode !== 554);
+  if (responseCode >= 500 && !isPermanent) return 'server';
+  if (isPermanent) return 'refused';
+  return responseCode >= 400 || command === '' ? 'message' : 'server';
 }
 
-function describeFailure({ response, code, message }: SmtpError): string {
-  const text = response ?? (code === undefined ? message : `no answer (${code})`);
-  return text.replace(/\s+/g, ' ').slice(0, MAX_ERROR_LENGTH);
+const LOCAL_PART = /^[a-z0-9_][a-z0-9#$&'*+_^~-]*(\.[a-z0-9#$&'*+_^~-]+)*$/i;
+const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** Returns false for emails that need extensions of SMTP, or that old mail servers route elsewhere. */
+function isDeliverable(address: string): boolean {
+  const domain = getDomain(address).toLowerCase();
+  const asciiDomain = domainToASCII(domain);
+  return (
+    LOCAL_PART.test(address.slice(0, address.lastIndexOf('@'))) &&
+    DOMAIN.test(asciiDomain) &&
+    [asciiDomain, domainToUnicode(asciiDomain)].includes(domain)
+  );
 }
+
+const getDomain = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
 async function limitTime(sent: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(
-      () => reject(Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' })),
+      () => reject(Object.assign(new Error('timeout'), { code: 'ETIMEDOUT', command: 'CONN' })),
       SEND_TIMEOUT,
     );
   });

@@ -9,16 +9,16 @@ import { MAIL_TEXTS } from './mail-texts.ts';
 import type { MailContent } from './render-mail.ts';
 
 /**
- * Letters, with marks between them, as in “J. P.”, “O’Neil”, and “Ana-Lú”. Anybody can enter another
- * person's email, so a message must not carry a link or a sentence to that person.
+ * One to three words of letters. Anybody can enter another person's email, so a message must not
+ * carry a link or a sentence to that person.
  */
-const NAME = /^(?:\p{L}[\p{L}\p{M}]*\.?(?: |['’-]|$)){1,4}$/u;
-const MAX_NAME_LENGTH = 40;
+const NAME = /^\p{L}[\p{L}\p{M}]{0,19}(?:[ '’-]\p{L}[\p{L}\p{M}]{0,19}){0,2}$/u;
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 
 /** @returns `undefined` for a name with which a message should not greet. */
 function getGreetableName(name = ''): string | undefined {
   const trimmed = name.trim();
-  return trimmed.length <= MAX_NAME_LENGTH && NAME.test(trimmed) ? trimmed : undefined;
+  return NAME.test(trimmed) && !INVISIBLE.test(trimmed) ? trimmed : undefined;
 }
 
 /** Thanks the donor for a donation or renewal, in the language of the form. */
@@ -38,11 +38,12 @@ export async function createThankYou(
   const writeMoney = createMoneyFormatter(language, direction);
   const formatMoney = (minor: number): string => writeMoney(minor, gift.currency, decimals);
   const { name: organization, contact } = definition.organization;
-  const name = getGreetableName(donor.firstName);
-  const fill = (text: string): string => fillPlaceholders(text, { organization, contact, name });
   const { status, instructions } = renewal
     ? { status: 'succeeded', instructions: undefined }
     : { instructions: undefined, ...toOutcome(donation) };
+  // Only a payment makes it likely that the email is the donor's.
+  const name = status === 'succeeded' ? getGreetableName(donor.firstName) : undefined;
+  const fill = (text: string): string => fillPlaceholders(text, { organization, contact, name });
   const total = renewal?.payload.amount ?? gift.total;
   const isProcessing = status === 'processing';
   const date = new Intl.DateTimeFormat(language, {

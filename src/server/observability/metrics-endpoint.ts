@@ -69,7 +69,8 @@ const ORGANIZATION_GAUGES = {
   donation_form_webhook_messages_oldest_seconds:
     'Age of the oldest pending outbound webhook message in seconds; 0 if there is none.',
   donation_form_mail_messages_oldest_seconds:
-    'Age of the oldest pending message to a donor in seconds; 0 if there is none.',
+    'Age of the oldest message to a donor that the SMTP server has neither accepted nor refused in ' +
+    'seconds; 0 if there is none.',
   donation_form_api_quota_limit_calls: 'Maximum platform API calls per hour.',
   donation_form_api_quota_used_calls: 'Platform API calls in the current hour.',
   donation_form_api_quota_resets_timestamp_seconds:
@@ -137,7 +138,7 @@ async function readSharedGauges({ database, organizations, now }: MetricsEndpoin
   const [{ donations, events }, messages, mail, orphans, quotas] = await Promise.all([
     countUnfinishedWork(database, ids),
     countUndeliveredMessages(database, organizations.all),
-    countUnsentMail(database, ids),
+    countUnsentMail(database, organizations.all),
     countOrphanedWork(database, ids),
     listQuotas(organizations.all),
   ]);
@@ -165,8 +166,16 @@ async function readSharedGauges({ database, organizations, now }: MetricsEndpoin
       add('donation_form_webhook_messages', { ...labels, status }, count);
     }
     for (const status of UNSENT_STATUSES)
-      add('donation_form_mail_messages', { ...labels, status }, find(mail, status)?.count ?? 0);
-    add('donation_form_mail_messages_oldest_seconds', labels, getAge(find(mail, 'pending')));
+      add(
+        'donation_form_mail_messages',
+        { ...labels, status },
+        find(mail.messages, status)?.count ?? 0,
+      );
+    add(
+      'donation_form_mail_messages_oldest_seconds',
+      labels,
+      getAge(find(mail.untried, 'pending')),
+    );
     add('donation_form_outbox_oldest_seconds', labels, getAge(find(events, 'pending')));
     const oldestMessage = find(messages, 'pending');
     add('donation_form_webhook_messages_oldest_seconds', labels, getAge(oldestMessage));

@@ -110,12 +110,20 @@ export async function countUndeliveredMessages(
     .execute();
 }
 
-/** Counts the messages to donors that were not sent. */
-export function countUnsentMail(
+/** Counts the messages to donors that were not sent, by organizations that send mail. */
+export async function countUnsentMail(
   { db }: Pick<Database, 'db'>,
-  organizations: readonly string[],
-): Promise<StatusCount<MailStatus>[]> {
-  return countByStatus(db, 'mailMessages', organizations, UNSENT_STATUSES).execute();
+  organizations: readonly Organization[],
+) {
+  const ids = organizations.filter(({ mail }) => mail).map(({ id }) => id);
+  if (ids.length === 0) return { messages: [], untried: [] };
+  const [messages, untried] = await Promise.all([
+    countByStatus(db, 'mailMessages', ids, UNSENT_STATUSES).execute(),
+    countByStatus(db, 'mailMessages', ids, ['pending'])
+      .where(sql.ref<number>('attempts'), '=', 0)
+      .execute(),
+  ]);
+  return { messages, untried };
 }
 
 /** Organizations without a platform have no quota. */

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { NEVER } from '../database/claims.ts';
 import type { Database } from '../database/database.ts';
 import type { Donation, OutboxEntry, Tables } from '../database/schema.ts';
 import { omitDonorData } from '../donations/omit-donor-data.ts';
@@ -117,23 +118,24 @@ const DELETE_DONOR_BY_TABLE: Readonly<
   // Keys are hashes made with a secret that the server deletes after two days.
   rateLimits: 'no donor data',
   dailySecrets: 'no donor data',
-  /** The SMTP server's answer may name the address. */
+  /** Cancels messages that are not sent yet. The SMTP server's answer may name the donor. */
   async mailMessages(transaction, { references }) {
     if (references.length === 0) return;
-    await transaction
-      .updateTable('mailMessages')
-      .set({ lastError: null })
-      .where('event', 'in', (build) =>
-        build
-          .selectFrom('outbox')
-          .select('id')
-          .where((entry) =>
-            entry.or([
-              entry('reference', 'in', references),
-              entry('parentReference', 'in', references),
-            ]),
-          ),
-      )
+    const messages = transaction.updateTable('mailMessages').where('event', 'in', (build) =>
+      build
+        .selectFrom('outbox')
+        .select('id')
+        .where((entry) =>
+          entry.or([
+            entry('reference', 'in', references),
+            entry('parentReference', 'in', references),
+          ]),
+        ),
+    );
+    await messages.set({ lastError: null }).where('status', 'in', ['sent', 'failed']).execute();
+    await messages
+      .set({ status: 'canceled', lastError: 'The donor’s data was deleted.', nextRunAt: NEVER })
+      .where('status', '=', 'pending')
       .execute();
   },
   // The dispatcher builds each message from the stored donation when it sends it.

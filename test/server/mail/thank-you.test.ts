@@ -50,7 +50,7 @@ test('greets with a name, but carries no words or links to strangers', async () 
     assert.doesNotMatch(html, /<script/);
     return /^Thank you.*$/m.exec(text)![0];
   };
-  for (const name of ['Ana', 'Ana-Lú', 'O’Neil', 'J. P.', 'José María', 'आरती', '花子', 'مريم'])
+  for (const name of ['Ana', 'Ana-Lú', 'O’Neil', 'José María', 'आरती', '花子', 'مريم'])
     assert.equal(await greet(name), `Thank you, ${name}!`);
   for (const name of [
     'evil.example',
@@ -61,7 +61,11 @@ test('greets with a name, but carries no words or links to strangers', async () 
     '{reference}',
     'Ana\nSubject: x',
     '</td><script>alert(1)</script>',
-    'x'.repeat(41),
+    'x'.repeat(21),
+    '您的账户已被冻结请立即致电客服电话一二三四五六七八九十',
+    'Send Bitcoin to Bob',
+    'Visit evil. com',
+    'A\u3164B',
     ' ',
   ])
     assert.equal(await greet(name), 'Thank you!', name);

@@ -113,7 +113,12 @@ const STAFF_ACTIONS = {
         400,
         `The donor of ${reference} has received no message that could be sent again.`,
       );
-    return { resent: await outboundMail.resendMessages(messages) };
+    const resent = await outboundMail.resendMessages(messages);
+    if (resent > 0) return { resent };
+    throw new ActionError(
+      409,
+      'The message is about to be sent, or was sent within the last minute. Try again in a minute.',
+    );
   }),
 
   // If a step fails after the decision is saved, the background workers send the updates.
