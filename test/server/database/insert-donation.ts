@@ -8,8 +8,8 @@ export function insertDonation(
   client
     .prepare(
       `INSERT INTO donations (reference, idempotency_key_hash, fingerprint, organization, status,
-         payload, attempts, charge_started_at, next_run_at, created_at, updated_at)
-       VALUES (?, ?, '', 'lanternwell', ?, '{}', 0, 0, ?, ?, 0)`,
+         payload, donor_key, attempts, charge_started_at, next_run_at, created_at, updated_at)
+       VALUES (?, ?, '', 'lanternwell', ?, '{}', '', 0, 0, ?, ?, 0)`,
     )
     .run(reference, reference, status, nextRunAt, createdAt);
 }

@@ -292,11 +292,11 @@ test('sends nothing to addresses that mail servers do not accept or route elsewh
 });
 
 test('a message that cannot be built does not hold up the others, and deletion ends one in progress', async () => {
-  const events = Promise.withResolvers<void>();
-  const answer = Promise.withResolvers<void>();
+  const events = Promise.withResolvers<undefined>();
+  const answer = Promise.withResolvers<undefined>();
   await using smtp = await startSmtpServer({
     onRcptTo: (_address, _session, done) => {
-      events.resolve();
+      events.resolve(undefined);
       void answer.promise.then(() =>
         done(Object.assign(new Error('5.1.1 no <ana@example.org>'), { responseCode: 550 })),
       );
@@ -314,7 +314,7 @@ test('a message that cannot be built does not hold up the others, and deletion e
   await events.promise;
   const deletion = { email: 'ana@example.org', by: 'Maria' };
   assert.equal((await callAdmin(server, '/api/donors/delete', deletion)).status, 200);
-  answer.resolve();
+  answer.resolve(undefined);
   await sent;
   const messages = await listMailMessages(server);
   assert.deepEqual(

@@ -13,7 +13,7 @@ async function createMessage(server: TestServer, reference: string, language = '
   const { donation } = context;
   const payload = { ...donation.payload, form: { ...donation.payload.form, language } };
   const content = await createThankYou(
-    { ...context, donation: { ...donation, payload: payload as typeof donation.payload } },
+    { ...context, donation: { ...donation, payload } },
     server.organizations.find('lanternwell')!,
   );
   return { ...content, ...(await renderMail(content)) };
