@@ -228,22 +228,52 @@ export const minifyTemplates: Rolldown.Plugin = {
 };
 
 /**
- * Removes Lit's code for browsers without constructable style sheets, which {@link target} excludes,
- * for values in styles, which the form's styles do not contain, for the page's polyfills and
- * hydration scripts, and for warnings about several versions of Lit. Copies a node list without its
- * iterator, as the form does.
+ * Removes what the form does not use from Lit: code for browsers without constructable style sheets,
+ * which {@link target} excludes, values in styles, polyfills, hydration, warnings about several
+ * versions, decorators, reflected properties, converters, MathML, and directives of elements. Copies
+ * a node list without its iterator, as the form does.
  */
+const UNUSED_LIT_CODE: readonly (readonly [pattern: RegExp, replacement: string])[] = [
+  [/\w+\.ShadowRoot&&.*?"replace"in CSSStyleSheet\.prototype/, 'true'],
+  [/1===(\w)\.length\?\1\[0\]:\w\.reduce\(.*?,\1\[0\]\)/, '$1[0]'],
+  [/if\((this\._\$cssResult\$=!0),.*?throw Error\("CSSResult.*?"\);/, '$1;'],
+  [/(\w\.replaceWith)\(\.\.\.(\w\.childNodes)\)/, '$1(...[].slice.call($2))'],
+  [/\w+\.\w+(Polyfill|Hydrate)Support\b/g, 'undefined'],
+  [/\(\w+\.\w+Versions\?\?=\[\]\)\.push\("[\d.]+"\)/, '0'],
+  [/toAttribute\(t,s\)\{.*?return t\},(?=fromAttribute)/, ''],
+  [/case Number:i=.*?\}(?=\}return i\})/, ''],
+  [/Symbol\.metadata\?\?=.*?new WeakMap;/, ''],
+  [/const t=this\[Symbol\.metadata\].*?set\(t,i\)\}/, ''],
+  [/_\$ET\(t,s\)\{.*?(?=_\$AK\(t,s\)\{)/, ''],
+  [/this\._\$Eq&&=.*?\),(?=this\._\$EM)/, ''],
+  [
+    /C\(t,s,\{useDefault.*?(?=async _\$EP)/,
+    'C(t,s){this._$AL.has(t)||this._$AL.set(t,this.hasUpdated?s:void 0)}',
+  ],
+  [/\|\|i\.useDefault&&.*?_\$Eu\(t,i\)\)/, ''],
+  [/const t=this\.constructor\.elementProperties;if\(t\.size>0\).*?,i,e\)\}/, ''],
+  [/"function"==typeof t\.converter\?.*?:u(?=;)/, 'u'],
+  [/r\?\?this\._\$Ej\?\.get\(e\)\?\?r/, 'r'],
+  [/static addInitializer\(t\)\{.*?\}(?=static)/, ''],
+  [/,this\.constructor\.l\?\.forEach\(t=>t\(this\)\)/, ''],
+  [/,void 0!==t\.l&&\(this\.l=\[\.\.\.t\.l\]\)/, ''],
+  [/if\(s\.state&&.*?,!s\.noAccessor\)/, 'this._$Ei(),this.elementProperties.set(t,s);'],
+  [/\{attribute:!0,type:String,.*?hasChanged:f\}/, '{}'],
+  [/:3===i\?"<\/?math>"/g, ''],
+  [/2===i\|\|3===i/, '2===i'],
+  [/else t\.startsWith\(o\)&&\(.*?,r\.removeAttribute\(t\)\)/, ''],
+  [/:6===r\.type&&\(i=new \w\(h,this,t\)\)/, ':0'],
+  [/\{M:h,.*?(I:\w+),.*?\}/, '{$1}'],
+];
+
 const shortenLit: Rolldown.Plugin = {
   name: 'shorten-lit',
   transform(code, id) {
     return /\/node_modules\/(@lit|lit)/.test(id)
-      ? code
-          .replace(/\w+\.ShadowRoot&&.*?"replace"in CSSStyleSheet\.prototype/, 'true')
-          .replace(/1===(\w)\.length\?\1\[0\]:\w\.reduce\(.*?,\1\[0\]\)/, '$1[0]')
-          .replace(/if\((this\._\$cssResult\$=!0),.*?throw Error\("CSSResult.*?"\);/, '$1;')
-          .replace(/(\w\.replaceWith)\(\.\.\.(\w\.childNodes)\)/, '$1(...[].slice.call($2))')
-          .replace(/\w+\.\w+(Polyfill|Hydrate)Support\b/g, 'undefined')
-          .replace(/\(\w+\.\w+Versions\?\?=\[\]\)\.push\("[\d.]+"\)/, '0')
+      ? UNUSED_LIT_CODE.reduce(
+          (text, [pattern, replacement]) => text.replace(pattern, replacement),
+          code,
+        )
       : null;
   },
 };

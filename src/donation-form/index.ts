@@ -8,6 +8,7 @@ restoreFragment();
 export * from './form/donation-form.ts';
 export * from './events/callback-error-event.ts';
 export * from './events/events.ts';
+export * from './events/accepted-events.ts';
 export * from './events/submission-events.ts';
 export * from './events/setting-ignored-event.ts';
 export type * from './page/window-types.ts';

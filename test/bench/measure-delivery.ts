@@ -14,9 +14,12 @@ export interface Delivery {
   readonly bytes: number;
 }
 
+/** Module of the payment field, which loads with the payment provider's files. */
+const FIELD_MODULE = /\/donation-form\.stripe-/;
+
 /**
  * Counts the requests and bytes that a baseline needs until it is ready, and that this project's
- * form needs until it can send a donation. The payment provider's files are not counted.
+ * form needs until it can send a donation. The payment field's files are not counted.
  */
 export async function measureDelivery(stage: Stage, subject: Subject): Promise<Delivery> {
   await using prepared = await preparePage(stage, subject);
@@ -31,8 +34,8 @@ export async function measureDelivery(stage: Stage, subject: Subject): Promise<D
   const endsAt = (await canSend) ?? Infinity;
   await setTimeout(REPORT_TIME);
   const origins = [stage.endpoint, stage.assets.url];
-  const urls = (await page.evaluate(listRequests, endsAt)).filter((url) =>
-    origins.some((origin) => url.startsWith(`${origin}/`)),
+  const urls = (await page.evaluate(listRequests, endsAt)).filter(
+    (url) => origins.some((origin) => url.startsWith(`${origin}/`)) && !FIELD_MODULE.test(url),
   );
   const bytes = await Promise.all(urls.map((url) => sizes.get(url)!));
   return { requests: urls.length, bytes: bytes.reduce((sum, size) => sum + size, 0) };

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { html, render } from 'lit';
 import { enForm } from '../../src/core/i18n/en-form.ts';
-import { enSubmission } from '../../src/core/i18n/en-submission.ts';
+import { enEntry } from '../../src/core/i18n/en-submission.ts';
 import type { View } from '../../src/donation-form/form/view-model.ts';
 import { renderSummary } from '../../src/donation-form/sections/summary.ts';
 import { findElement, getText, testPage, waitUntil } from './support.ts';
@@ -17,7 +17,7 @@ function getSummary(frequency: View['state']['frequency'], date: string, languag
     formatMoney: () => '$25',
   } as unknown as View;
   const container = document.createElement('div');
-  render(html`${renderSummary(view, enSubmission, new Date(`2026-${date}T12:00`))}`, container);
+  render(html`${renderSummary(view, enEntry, new Date(`2026-${date}T12:00`))}`, container);
   return container.textContent.replace(/\s+/g, ' ').trim();
 }
 

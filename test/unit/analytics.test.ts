@@ -5,10 +5,10 @@ import { ConsentMode, type ConsentType } from '../../src/donation-form/analytics
 import { recordEvent } from '../../src/donation-form/analytics/dedupe.ts';
 import { GA4, META } from '../../src/donation-form/analytics/destinations.ts';
 import { toEventParams, toPurchaseParams } from '../../src/donation-form/analytics/event-params.ts';
+import { DonationFormSuccessEvent } from '../../src/donation-form/events/accepted-events.ts';
 import {
   DonationFormChangeEvent,
   DonationFormSubmitEvent,
-  DonationFormSuccessEvent,
 } from '../../src/donation-form/events/submission-events.ts';
 
 /** Returns the arguments object that `gtag` pushes to `dataLayer`. */

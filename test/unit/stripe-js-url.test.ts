@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { STRIPE_JS_URL } from '../../src/donation-form/payment-fields/stripe-js-url.ts';
+import { STRIPE_JS_URL } from '../../src/core/url/stripe-js-url.ts';
 
 test('preloads the script that @stripe/stripe-js loads', () => {
   const code = readFileSync('node_modules/@stripe/stripe-js/dist/pure.mjs', 'utf8');

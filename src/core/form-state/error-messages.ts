@@ -1,5 +1,5 @@
 import type { FailureReason } from '../donation/index.ts';
-import { fillPlaceholders, type OptionalFieldTexts, type SubmissionTexts } from '../i18n/index.ts';
+import { type EntryTexts, fillPlaceholders, type OptionalFieldTexts } from '../i18n/index.ts';
 import { calculateTotals, type FormContext, type FormState } from './form-state.ts';
 import type { OptionalFieldError } from './optional-fields.ts';
 import { calculateSplit } from './split.ts';
@@ -34,7 +34,7 @@ export function getFormErrorMessage(
   { control, code }: FormError,
   { settings, definition, decimalSeparator }: FormContext,
   formatMoney: MoneyFormat,
-  texts: SubmissionTexts,
+  texts: EntryTexts,
 ): string {
   const { minimum, maximum, decimals } = settings.currency;
   if (code === 'missing')
@@ -51,7 +51,7 @@ export function getOptionalErrorMessage(
   { control, code, field }: OptionalFieldError,
   { state, context }: { readonly state: FormState; readonly context: FormContext },
   formatMoney: MoneyFormat,
-  texts: { readonly submission: SubmissionTexts; readonly optionalFields: OptionalFieldTexts },
+  texts: { readonly submission: EntryTexts; readonly optionalFields: OptionalFieldTexts },
 ): string {
   const { submission, optionalFields } = texts;
   if (control === 'tribute.name') return optionalFields.tributeNameRequired;
@@ -73,14 +73,14 @@ const FIELD_FAILURES = {
   'email-invalid': ['email', 'emailInvalid'],
   'amount-too-small': ['amount', 'amountRejectedAsTooSmall'],
   'amount-too-large': ['amount', 'amountRejectedAsTooLarge'],
-} as const satisfies Partial<Record<FailureReason, [string, keyof SubmissionTexts]>>;
+} as const satisfies Partial<Record<FailureReason, [string, keyof EntryTexts]>>;
 export type FieldFailure = keyof typeof FIELD_FAILURES;
 
 export function isFieldFailure(reason: FailureReason): reason is FieldFailure {
   return Object.hasOwn(FIELD_FAILURES, reason);
 }
 
-export function getFieldFailureError(reason: FieldFailure, texts: SubmissionTexts): FieldError {
+export function getFieldFailureError(reason: FieldFailure, texts: EntryTexts): FieldError {
   const [control, name] = FIELD_FAILURES[reason];
   return { control, message: texts[name] };
 }

@@ -2,8 +2,8 @@ import type { DonationFrequency } from '../donation/frequency.ts';
 import type { DonorField } from '../donor/donor.ts';
 import type { PluralForms } from './format.ts';
 
-/** Texts after submission. Amounts in placeholders are already formatted. */
-export const enSubmission = {
+/** Texts while the donor fills in the form. Amounts in placeholders are already formatted. */
+export const enEntry = {
   errorSummary: {
     one: 'Please check one field.',
     other: 'Please check {count} fields.',
@@ -31,6 +31,34 @@ export const enSubmission = {
   emailInvalid: 'Enter a valid email, such as name@example.org.',
   emailSuggestion: 'Did you mean {email}?',
 
+  hostedPayment: "You'll pay in the next step, on the payment provider's secure page.",
+  /** Shown in place of the payment field of a method that has none, such as PayPal. */
+  hostedPaymentAt: "In the next step, you'll continue to {method}, then come back to this page.",
+  walletHint: 'Express checkout fills in your details.',
+  /** Shown instead of `walletHint` if the donor covers the fee. */
+  walletFee: 'Includes {fee} to cover transaction fees.',
+  /** Name of the fee in the wallet's list of items. */
+  walletFeeItem: 'Transaction fees',
+  walletDivider: 'or pay another way',
+  /**
+   * `{day}` is a day of the month, such as `22nd`. `{date}` is a day and a month. `everyMonth` is for
+   * the 29th to the 31st.
+   */
+  schedules: {
+    weekly: '{amount} today, then every week. Cancel anytime.',
+    everyOtherWeek: '{amount} today, then every 2 weeks. Cancel anytime.',
+    monthly: '{amount} today, then on the {day} of each month. Cancel anytime.',
+    everyMonth: '{amount} today, then every month. Cancel anytime.',
+    quarterly: '{amount} today, then every 3 months. Cancel anytime.',
+    biannual: '{amount} today, then every 6 months. Cancel anytime.',
+    annually: '{amount} today, then every year on {date}. Cancel anytime.',
+  } satisfies Record<Exclude<DonationFrequency, 'once'> | 'everyMonth', string>,
+  /** Shown while the wallet is open. */
+  confirmInWallet: 'Confirm this donation in your wallet',
+};
+
+/** Texts after the donor presses the button. Amounts in placeholders are already formatted. */
+export const enSubmission = {
   /** `{contact}` is the organization's email. `{time}` is a time of day. */
   notices: {
     'settings-changed':
@@ -66,9 +94,6 @@ export const enSubmission = {
   /** Usually a link, below `card-declined` and `not-confirmed`. */
   tryOtherPayment: 'Try a different card or payment method',
 
-  hostedPayment: "You'll pay in the next step, on the payment provider's secure page.",
-  /** Shown in place of the payment field of a method that has none, such as PayPal. */
-  hostedPaymentAt: "In the next step, you'll continue to {method}, then come back to this page.",
   /** Shown after the donor presses the button if the payment field does not work. */
   hostedPaymentInstead:
     "You haven't been charged. We couldn't load the payment form. Press the button again to pay on the payment provider's secure page.",
@@ -78,27 +103,6 @@ export const enSubmission = {
   stalledPayment: "This is taking longer than usual. You haven't been charged.",
   payOnHostedPage: "Pay on the payment provider's page instead",
   chooseOtherMethod: 'Choose another payment method',
-  walletHint: 'Express checkout fills in your details.',
-  /** Shown instead of `walletHint` if the donor covers the fee. */
-  walletFee: 'Includes {fee} to cover transaction fees.',
-  /** Name of the fee in the wallet's list of items. */
-  walletFeeItem: 'Transaction fees',
-  walletDivider: 'or pay another way',
-  /**
-   * `{day}` is a day of the month, such as `22nd`. `{date}` is a day and a month. `everyMonth` is for
-   * the 29th to the 31st.
-   */
-  schedules: {
-    weekly: '{amount} today, then every week. Cancel anytime.',
-    everyOtherWeek: '{amount} today, then every 2 weeks. Cancel anytime.',
-    monthly: '{amount} today, then on the {day} of each month. Cancel anytime.',
-    everyMonth: '{amount} today, then every month. Cancel anytime.',
-    quarterly: '{amount} today, then every 3 months. Cancel anytime.',
-    biannual: '{amount} today, then every 6 months. Cancel anytime.',
-    annually: '{amount} today, then every year on {date}. Cancel anytime.',
-  } satisfies Record<Exclude<DonationFrequency, 'once'> | 'everyMonth', string>,
-  /** Shown while the wallet is open. */
-  confirmInWallet: 'Confirm this donation in your wallet',
   confirmWithBank: 'Confirm this payment with your bank',
 
   actionTitle: 'One more step',
@@ -141,5 +145,6 @@ export const enSubmission = {
   instructionsTitle: 'One last step: send your donation',
 };
 
+export type EntryTexts = typeof enEntry;
 export type SubmissionTexts = typeof enSubmission;
 export type SubmissionNotice = keyof SubmissionTexts['notices'];

@@ -1,11 +1,11 @@
 import { enAddress } from './en-address.ts';
 import { enForm } from './en-form.ts';
 import { enOptionalFields } from './en-optional-fields.ts';
-import { enSubmission } from './en-submission.ts';
+import { enEntry, enSubmission } from './en-submission.ts';
 
 export const en = {
   form: enForm,
-  submission: enSubmission,
+  submission: { ...enEntry, ...enSubmission },
   optionalFields: enOptionalFields,
   address: enAddress,
 };

@@ -1,2 +1,3 @@
 export * from './return-url.ts';
 export * from './service-url.ts';
+export * from './stripe-js-url.ts';

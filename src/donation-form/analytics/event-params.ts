@@ -1,9 +1,6 @@
 import { containsPersonalData } from '@donation-form/core/donor';
-import type {
-  DisplayedGift,
-  DonationFormSuccessEvent,
-  SubmittedGift,
-} from '../events/submission-events.ts';
+import type { DonationFormSuccessEvent, SubmittedGift } from '../events/accepted-events.ts';
+import type { DisplayedGift } from '../events/submission-events.ts';
 
 /** Donation value to report: the amount alone (`gift`), or with the fee cover (`total`). */
 export type ValueBasis = 'gift' | 'total';

@@ -11,6 +11,7 @@ import type { FormSession } from '../form/form-session.ts';
 import type { FormStore } from '../form/form-store.ts';
 import { stringifyJson } from '../page/stringify-json.ts';
 import { findPageMistakes } from './find-mistakes.ts';
+import { warnAboutSettings } from './warn-about-settings.ts';
 import { warnOnce } from './warn-once.ts';
 
 const MAX_REPORTED = 50;
@@ -23,11 +24,7 @@ export function reportSettings(form: FormStore): void {
 }
 
 async function reportMistakes({ element, session, context }: FormStore): Promise<void> {
-  const { search, settings, element: source } = session!.pageContext;
   reportIgnoredSettings(element, session!, context!.definition);
-  const hasSettings = search !== '' || settings !== undefined || source.settings;
-  if (!hasSettings && !('ServiceDonorsForms' in window)) return;
-  const { warnAboutSettings } = await import('./warn-about-settings.ts');
   warnAboutSettings(session!, context!);
 }
 

@@ -1,13 +1,12 @@
+import type { DonationFormProcessingEvent, DonationFormSuccessEvent } from './accepted-events.ts';
 import type { DonationFormCallbackErrorEvent } from './callback-error-event.ts';
 import { FormEvent } from './form-event.ts';
 import type { DonationFormSettingIgnoredEvent } from './setting-ignored-event.ts';
 import type {
   DonationFormChangeEvent,
   DonationFormDonorStartEvent,
-  DonationFormProcessingEvent,
   DonationFormReadyEvent,
   DonationFormSubmitEvent,
-  DonationFormSuccessEvent,
 } from './submission-events.ts';
 
 /** Fires when the form is visible and its settings are resolved. */

@@ -6,6 +6,7 @@ import { DonationFormLoadEvent } from '../events/events.ts';
 import { resolveLanguage } from '../page/element-language.ts';
 import { resolveEndpointUrl } from '../page/endpoint-url.ts';
 import { PageContext } from '../page/page-context.ts';
+import { preloadFieldNearby } from '../page/preload.ts';
 import { hasStoredIdempotencyKey } from '../page/session-storage.ts';
 import { renderLoading, renderUnavailable } from '../sections/status-screens.ts';
 import type { SubmissionController } from '../submission/submission-controller.ts';
@@ -258,6 +259,8 @@ export class DonationFormElement extends DonationFormBase {
       if (session.signal.aborted) return;
       form.context = context;
       for (const sheet of session.styleSheets) form.adoptStyles(sheet);
+      if (session.fieldFiles && !mayBeUnfinished && this.getRootNode() === document)
+        preloadFieldNearby(this, session.fieldFiles);
       if (mayBeUnfinished)
         unfinished = await (await this.#loadSubmission())?.fetchUnfinishedOutcome();
       if (session !== form.session) return;

@@ -1,4 +1,5 @@
 import type { FormDefinition, ProblemDetails } from '@donation-form/core/schemas';
+import type { FieldFiles } from '../page/preload.ts';
 
 const TIMEOUT = 15_000;
 
@@ -17,6 +18,8 @@ export class FormResponseError extends Error {
 interface FormResponse {
   readonly definition: FormDefinition;
   readonly etag: string;
+  /** Present in `/embed/FORM.js` if the form shows a payment field at once. */
+  readonly fieldFiles?: FieldFiles;
 }
 
 /** Key of the global object with the definition in `/embed/FORM.js`, by the URL of `GET /form`. */

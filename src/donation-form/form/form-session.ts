@@ -10,6 +10,7 @@ import {
 import type { FormDefinition } from '@donation-form/core/schemas';
 import { resolveFormSettings, SettingResolver } from '@donation-form/core/settings';
 import type { PageContext } from '../page/page-context.ts';
+import type { FieldFiles } from '../page/preload.ts';
 import type { AddressFields, EditsUpdater } from '../sections/address-fields.ts';
 import { MAX_PROJECTS_WITHOUT_SEARCH } from '../sections/amount.ts';
 import type { UpsellAnnouncement } from '../sections/monthly-upsell.ts';
@@ -27,6 +28,7 @@ export class FormSession {
   readonly formId: string | undefined;
   readonly language: Language;
   etag = '';
+  fieldFiles: FieldFiles | undefined;
   /** Translation into the form's language. Absent until loaded, and always absent for English. */
   translation: Translation | undefined;
   /** Present only if the definition needs optional sections. */
@@ -76,8 +78,9 @@ export class FormSession {
     const reading = this.pageContext.loadUrlReader();
     // The script already contains English.
     this.translation = this.language === 'en' ? undefined : await importTranslation(this.language);
-    const { definition, etag } = await response;
+    const { definition, etag, fieldFiles } = await response;
     this.etag = etag;
+    this.fieldFiles = fieldFiles;
     await reading;
     this.optionalSections = undefined;
     this.address = undefined;

@@ -47,8 +47,6 @@ textarea { resize: vertical }
 .native:focus-visible + .face,
 .custom-amount:focus-within .face { outline: 3px solid var(--highlight); outline-offset: 2px }
 span[aria-hidden] { white-space: nowrap }
-.impact > bdi { transition: .16s var(--easing); transition-property: opacity, visibility }
-.impact > bdi:not(.selected) { opacity: 0 }
 /* The heart is 14 px wide and high, for clip-path. */
 :host {
   --easing: cubic-bezier(.2, .8, .2, 1);
@@ -89,12 +87,6 @@ button[aria-disabled=true] { cursor: progress !important }
   border: solid var(--_donation-on-accent); border-width: 0 2px 2px 0; rotate: 45deg
 }
 .tiles .choice:has(:checked)::before, .tiles .choice:has(:checked)::after { opacity: 1; scale: 1 }
-/* The thumb of a segmented control on its way to the selected segment. */
-.segments .sliding { position: relative; isolation: isolate; background: none !important; box-shadow: none !important }
-.sliding::before {
-  content: ''; position: absolute; inset: 0; z-index: -1; border-radius: inherit;
-  background: var(--raised); box-shadow: inset 0 0 0 2px var(--highlight), 0 1px 3px #0002
-}
 .check [type=radio] { border-radius: 50% }
 .check :checked { border-color: var(--highlight); background: var(--highlight) }
 .check :checked::after {
@@ -124,32 +116,17 @@ button[aria-disabled=true] { cursor: progress !important }
   border-inline-end-color: transparent; border-radius: 50%; animation: turn .8s linear infinite
 }
 @keyframes turn { to { transform: rotate(1turn) } }
-/* The margins keep the spinner's size, so that the button's text does not move. */
-.spinner.tick {
-  width: .5em; height: .875em; margin: 0 .3125em .25em; border: solid currentColor !important;
-  border-width: 0 2px 2px 0 !important; border-radius: 0; rotate: 45deg;
-  animation: draw-tick .16s var(--easing)
-}
-@keyframes draw-tick { from { opacity: 0; scale: .5 } }
 
 @media (prefers-reduced-motion: reduce) {
   * { transition: none !important }
   .spinner { animation: none; border-style: dotted; border-color: currentColor }
 }
-.request-id { display: block; margin-top: .375em; font-size: .8125em; overflow-wrap: anywhere }
-.request-id bdi { -webkit-user-select: all; user-select: all }
 .notice ul { display: grid; margin: .375em 0 0; padding: 0; list-style: none }
 .link {
   min-height: 2.75em; padding: 0; border: 0; background: none; color: inherit; text-align: start;
   text-decoration: underline; text-underline-offset: .15em
 }
-/* The live region of an email suggestion takes no row while it is empty. */
-.suggestion:empty { position: absolute }
-.large { width: 2.5em; height: 2.5em; color: var(--highlight) }
 :is([type=email], [type=tel], [type=url], [inputmode=decimal]):dir(rtl) { direction: ltr; text-align: right }
-/* Each line has its own text direction, but all are aligned to the same side. */
-.instructions { white-space: pre-line; unicode-bidi: plaintext; text-align: left }
-.instructions:dir(rtl) { text-align: right }
 .hosted {
   display: flex; gap: .75em; align-items: start; padding: .875em 1em;
   border: 1px dashed var(--_donation-border); border-radius: var(--radius)

@@ -3,11 +3,8 @@
  * element's registration.
  */
 import { DonationFormElement } from '../form/donation-form.ts';
+import { preload } from './preload.ts';
 
 DonationFormElement.defaultEndpoint = new URL(/* @vite-ignore */ '.', import.meta.url).href;
-DonationFormElement.preloadSubmission = () => {
-  const link = document.createElement('link');
-  link.rel = 'modulepreload';
-  link.href = import.meta.resolve('./donation-form.lazy.js');
-  document.head.append(link);
-};
+DonationFormElement.preloadSubmission = () =>
+  preload('modulepreload', import.meta.resolve('./donation-form.lazy.js'));

@@ -1,5 +1,6 @@
 /** Package entry `donation-form/payment`: the browser API for custom payment providers. */
-export { getAppearance, observeAppearance, type FieldAppearance } from './appearance.ts';
+export { getAppearance, type FieldAppearance } from './appearance.ts';
+export { observeAppearance } from './observe-appearance.ts';
 export type {
   Confirmation,
   PaymentFieldFactory,

@@ -1,5 +1,6 @@
+import { STRIPE_JS_URL } from '@donation-form/core/url';
+import { preload } from '../page/preload.ts';
 import type { PaymentFieldFactory } from './payment-field.ts';
-import { STRIPE_JS_URL } from './stripe-js-url.ts';
 import type { WalletButtonsFactory } from './wallet-buttons.ts';
 
 /** Loads a payment provider's browser module, such as `() => import('./my-provider.js')`. */
@@ -78,8 +79,7 @@ export async function findPaymentProvider(name: string): Promise<ModuleLoader> {
   const knownNames = [...BUILT_IN_PROVIDERS.keys(), ...getRegisteredProviders().keys()].join(', ');
   throw new Error(
     `Unknown payment provider "${name}" in the form definition; known providers: ${knownNames}. ` +
-      `Register the provider before the page finishes loading: import { registerPaymentProvider } from ` +
-      `'donation-form/payment'; registerPaymentProvider('${name}', () => import('./${name}.js')).`,
+      'Call registerPaymentProvider of donation-form/payment before the page finishes loading.',
   );
 }
 
@@ -89,9 +89,5 @@ let isPreloaded = false;
 function preloadStripeJs({ scriptUrl = STRIPE_JS_URL }: Readonly<Record<string, string>>): void {
   if (isPreloaded || 'Stripe' in window) return;
   isPreloaded = true;
-  const link = document.createElement('link');
-  link.rel = 'preload';
-  link.as = 'script';
-  link.href = scriptUrl;
-  document.head.append(link);
+  preload('preload', scriptUrl);
 }

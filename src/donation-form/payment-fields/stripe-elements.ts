@@ -1,5 +1,5 @@
 import type { StripeElements, StripeError } from '@stripe/stripe-js';
-import { observeAppearance } from './appearance.ts';
+import { observeAppearance } from './observe-appearance.ts';
 import type { ChargeSummary } from './payment-field.ts';
 import { toStripeAppearance } from './stripe-appearance.ts';
 import { limitCallTime, LOAD_TIMEOUT, runAsync } from './stripe-calls.ts';

@@ -19,7 +19,7 @@ import {
   PROVIDER_CONTROL,
   validateOptionalFields,
 } from '@donation-form/core/form-state';
-import type { OptionalFieldTexts, SubmissionTexts } from '@donation-form/core/i18n';
+import type { EntryTexts, OptionalFieldTexts } from '@donation-form/core/i18n';
 import type { FormDefinition, PaymentOffer } from '@donation-form/core/schemas';
 import {
   resolveOptionalSettings,
@@ -84,7 +84,7 @@ export function renderDonorExtras(view: View): readonly TemplateResult[] {
   return fields.map((field) => renderOptionalField(view, field));
 }
 
-export function findErrors(form: ValidatedForm, submission: SubmissionTexts): FieldError[] {
+export function findErrors(form: ValidatedForm, submission: EntryTexts): FieldError[] {
   const { state, context, formatMoney, element } = form;
   const optionalFields = getOptionalTexts(form);
   const texts = { submission, optionalFields };

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { DonationFrequency } from '@donation-form/core/donation';
 import { getSelectedProject, isDonationSplit } from '@donation-form/core/form-state';
-import { fillPlaceholders, type SubmissionTexts } from '@donation-form/core/i18n';
+import { type EntryTexts, fillPlaceholders } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
 
 type RecurringFrequency = Exclude<DonationFrequency, 'once'>;
@@ -20,7 +20,7 @@ const FIRST_DAYS: Readonly<Record<string, string>> = { fr: '1er', it: '1º', pt:
 
 export function renderSummary(
   { texts: formTexts, context, state, totals, formatMoney, language }: View,
-  texts: SubmissionTexts,
+  texts: EntryTexts,
   today = new Date(),
 ): TemplateResult {
   if (!totals) return html``;
@@ -50,7 +50,7 @@ export function renderSummary(
 function getScheduleText(
   frequency: RecurringFrequency,
   today: Date,
-  { schedules }: SubmissionTexts,
+  { schedules }: EntryTexts,
 ): string {
   return frequency === 'monthly' && today.getDate() > LAST_COMMON_DAY
     ? schedules.everyMonth

@@ -1,6 +1,6 @@
 import { css, html, type TemplateResult } from 'lit';
 import type { Totals } from '@donation-form/core/form-state';
-import { fillPlaceholders, type SubmissionTexts } from '@donation-form/core/i18n';
+import { type EntryTexts, fillPlaceholders } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
 import { getGiveLabel } from './submit.ts';
 
@@ -41,7 +41,7 @@ export const walletStyles = css`
 /** @param status if `unavailable`, the section is invisible but still takes up space. */
 export function renderWallets(
   view: View,
-  texts: SubmissionTexts,
+  texts: EntryTexts,
   totals: Totals | undefined,
   status: WalletStatus,
 ): TemplateResult {

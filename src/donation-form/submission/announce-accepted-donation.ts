@@ -2,7 +2,7 @@ import type { DonationOutcome } from '@donation-form/core/schemas';
 import {
   DonationFormProcessingEvent,
   DonationFormSuccessEvent,
-} from '../events/submission-events.ts';
+} from '../events/accepted-events.ts';
 import type { FormStore } from '../form/form-store.ts';
 import { tryStorage } from '../page/session-storage.ts';
 import { stringifyJson } from '../page/stringify-json.ts';

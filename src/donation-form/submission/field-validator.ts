@@ -10,12 +10,12 @@ import type { FormStore } from '../form/form-store.ts';
 import { runWhenReleased } from '../page/run-when-released.ts';
 import { toArray } from '../page/to-array.ts';
 import { focusControl } from './form-focus.ts';
-import { getSubmissionTexts } from './submission-context.ts';
+import { getEntryTexts } from './submission-context.ts';
 
 export function findFieldErrors(form: FormStore): FieldError[] {
   const { state, session, context, element, formatMoney } = form;
   const { optionalSections, address } = session!;
-  const texts = getSubmissionTexts(form);
+  const texts = getEntryTexts(form);
   const ownErrors = validateForm(state, context!)
     .filter(({ control }) => !address?.hasControl(control))
     .map((error) => ({
@@ -82,7 +82,7 @@ export function showErrorSummary(form: FormStore, fieldErrors: readonly FieldErr
 /** Screen readers announce the summary when it appears, but not after each correction. */
 function renderErrorSummary(form: FormStore, fieldErrors: readonly FieldError[]): TemplateResult {
   return html`<div aria-live="off"><strong .textContent=${formatPlural(
-    getSubmissionTexts(form).errorSummary,
+    getEntryTexts(form).errorSummary,
     fieldErrors.length,
     form.session!.language,
   )}></strong><ul>${fieldErrors.map(

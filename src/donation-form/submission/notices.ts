@@ -4,9 +4,9 @@ import { fillPlaceholders } from '@donation-form/core/i18n';
 import type { PaymentNotice } from '../form/view-model.ts';
 import { renderRequestId } from '../sections/request-id.ts';
 import { focusControl } from './form-focus.ts';
-import { getSubmissionTexts } from './submission-context.ts';
 import type { Effect } from './submission-machine.ts';
 import type { SubmissionParts } from './submission-parts.ts';
+import { getSubmissionTexts } from './submission-texts.ts';
 
 export function showNotice(
   parts: SubmissionParts,
@@ -53,10 +53,10 @@ export function offerAlternative(
 
 /** Some wallets do not report when they close. */
 export function offerWalletCancel({ form, wallets }: SubmissionParts): void {
-  const { confirmInWallet, actionCancel } = getSubmissionTexts(form);
+  const { actionCancel } = getSubmissionTexts(form);
   void form.update({
     notice: 'payment-stalled',
-    noticeText: html`${confirmInWallet}${renderButton(actionCancel, () => wallets?.cancelPayment())}`,
+    noticeText: html`${form.progressMessage}${renderButton(actionCancel, () => wallets?.cancelPayment())}`,
   });
 }
 
@@ -100,7 +100,7 @@ function getText(
 }
 
 function wasCanceledAtMethod({ action, payment }: SubmissionParts): boolean {
-  return action.wasCanceled && payment.hostedMethodName !== undefined;
+  return action!.wasCanceled && payment.hostedMethodName !== undefined;
 }
 
 function renderButton(label: string, choose: () => void): TemplateResult {

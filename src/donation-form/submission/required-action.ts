@@ -1,13 +1,12 @@
-import { CANCELED_PARAMETER, removeProviderParameters } from '@donation-form/core/url';
 import type { ReceivedOutcome } from '../form/form-store.ts';
-import { restoreFragment } from '../page/restore-fragment.ts';
-import { tryStorage } from '../page/session-storage.ts';
 import { stringifyJson } from '../page/stringify-json.ts';
 import { RESPONSE_TIME } from '../payment-fields/time-limit.ts';
+import { removeProcessorParams } from './processor-params.ts';
 import { restoreEdits, saveEdits } from './saved-edits.ts';
 import type { SelectedPayment } from './selected-payment.ts';
-import { getSubmissionTexts, type SubmissionContext } from './submission-context.ts';
+import type { SubmissionContext } from './submission-context.ts';
 import type { ActionStep, OutcomeInput, ProblemInput } from './submission-machine.ts';
+import { getSubmissionTexts } from './submission-texts.ts';
 
 /** Milliseconds to wait for the browser to leave the page before a redirect counts as failed. */
 const REDIRECT_TIMEOUT = 10_000;
@@ -16,17 +15,16 @@ const REDIRECT_TIMEOUT = 10_000;
 export class RequiredAction {
   readonly #context: SubmissionContext;
   readonly #payment: SelectedPayment;
+  #hasReturnedCanceled: boolean;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #abandon: () => void = () => undefined;
-  /** True if the donor canceled on the payment provider's page and returned to this page. */
-  #hasReturnedCanceled = new URL(location.href).searchParams.has(CANCELED_PARAMETER);
   wasCanceled = false;
 
-  constructor(context: SubmissionContext, payment: SelectedPayment) {
+  /** @param hasReturnedCanceled true if the donor canceled on the payment provider's page. */
+  constructor(context: SubmissionContext, payment: SelectedPayment, hasReturnedCanceled: boolean) {
     this.#context = context;
     this.#payment = payment;
-    restoreFragment();
-    removeProcessorParams(false);
+    this.#hasReturnedCanceled = hasReturnedCanceled;
   }
 
   stop(): void {
@@ -132,12 +130,6 @@ export class RequiredAction {
     this.#timer = setTimeout(showAction, REDIRECT_TIMEOUT);
     location.assign(url);
   }
-}
-
-/** @param isReturn if false, ambiguous parameters remain, because they might be the page's. */
-function removeProcessorParams(isReturn: boolean): void {
-  const url = removeProviderParameters(new URL(location.href), isReturn).href;
-  if (url !== location.href) tryStorage(() => history.replaceState(history.state, '', url));
 }
 
 /**

@@ -1,25 +1,23 @@
-import { getFieldFailureError, PROVIDER_CONTROL } from '@donation-form/core/form-state';
+import { PROVIDER_CONTROL } from '@donation-form/core/form-state';
 import { stringifyJson } from '../page/stringify-json.ts';
 import { announceAcceptedDonation } from './announce-accepted-donation.ts';
-import { showErrorSummary } from './field-validator.ts';
 import { focusControl, focusElement } from './form-focus.ts';
 import { offerAlternative, offerWalletCancel, showNotice } from './notices.ts';
 import { clearSavedEdits } from './saved-edits.ts';
-import { getSubmissionTexts } from './submission-context.ts';
 import type { Effect } from './submission-machine.ts';
 import {
   hasWallets,
-  isInUse,
   loadWallets,
+  pollOutcome,
   removePaymentFields,
   type SubmissionParts,
 } from './submission-parts.ts';
 
 export function runEffect(
-  effect: Exclude<Effect, { kind: 'resume' }>,
+  effect: Exclude<Effect, { kind: 'resume' | 'show-field-failure' }>,
   parts: SubmissionParts,
 ): void {
-  const { form, client, payment, action, dispatch } = parts;
+  const { form, client, payment, action } = parts;
   switch (effect.kind) {
     case 'announce': {
       const { outcome } = effect;
@@ -38,34 +36,18 @@ export function runEffect(
       return void loadNewDefinition(parts);
     case 'show-notice':
       return showNotice(parts, effect);
-    case 'hide-notices':
-      if (form.notice && effect.notices.includes(form.notice))
-        void form.update({ notice: undefined });
-      return;
-    case 'show-field-errors':
-      return showErrorSummary(form, effect.fieldErrors);
-    case 'show-field-failure':
-      return showErrorSummary(form, [
-        getFieldFailureError(effect.reason, getSubmissionTexts(form)),
-      ]);
     case 'offer-alternative':
       return offerAlternative(parts, effect);
     case 'offer-wallet-cancel':
       return offerWalletCancel(parts);
     case 'stop-action':
-      return action.stop();
+      return action?.stop();
     case 'start-action':
-      return void action.start(effect);
+      return void action?.start(effect);
     case 'request-step':
       return void requestStep(effect, parts);
-    case 'poll': {
-      const { outcome, isEarlier } = effect;
-      if (isInUse(parts))
-        client.pollOutcome(outcome.status, (changed) =>
-          dispatch({ kind: 'outcome', outcome: changed, isEarlier }),
-        );
-      return;
-    }
+    case 'poll':
+      return pollOutcome(parts, effect);
     case 'report-error':
       return form.dispatchError(effect.code);
     case 'focus':
@@ -86,7 +68,7 @@ async function requestStep(
   effect: Extract<Effect, { kind: 'request-step' }>,
   { action, dispatch }: SubmissionParts,
 ): Promise<void> {
-  const input = await action.requestStep(effect.step, effect);
+  const input = await action!.requestStep(effect.step, effect);
   const startsAction = effect.step === 'confirm' && !('failedRequest' in input);
   dispatch(input.kind === 'outcome' ? { ...input, startsAction } : input);
 }

@@ -2,7 +2,7 @@ import { html, type TemplateResult } from 'lit';
 import type { PaymentMethodType } from '@donation-form/core/donation';
 import { cleanEmail, isEmail } from '@donation-form/core/donor';
 import { getSelectedOffer } from '@donation-form/core/form-state';
-import { fillPlaceholders, type SubmissionTexts } from '@donation-form/core/i18n';
+import { type EntryTexts, fillPlaceholders } from '@donation-form/core/i18n';
 import type { DonationOutcome, DonationRequest, PaymentOffer } from '@donation-form/core/schemas';
 import { buildReturnUrl } from '@donation-form/core/url';
 import type { FormStore } from '../form/form-store.ts';
@@ -13,7 +13,7 @@ import { RESPONSE_TIME, withTimeLimit } from '../payment-fields/time-limit.ts';
 import { VisitDetector } from '../payment-fields/visit-detector.ts';
 import { getRequiredPayerFields, toPayer } from '../state/payer.ts';
 import { getManageUrl } from './manage-url.ts';
-import { getSubmissionTexts, type SubmissionContext } from './submission-context.ts';
+import { getEntryTexts, hideNotices, type SubmissionContext } from './submission-context.ts';
 import type { Alternative, PaymentProblem } from './submission-machine.ts';
 
 /** `slow`: still loading after {@link RESPONSE_TIME}. `replaced`: by the provider's hosted page. */
@@ -149,7 +149,7 @@ export class SelectedPayment {
 
   showSelectedProvider(): void {
     if (this.#shownProvider === this.#selectedOffer.provider) return;
-    this.#context.dispatch({ kind: 'hide-notices', notices: PROVIDER_NOTICES });
+    hideNotices(this.#form, ...PROVIDER_NOTICES);
     this.showPayment();
   }
 
@@ -157,7 +157,7 @@ export class SelectedPayment {
     if (isHosted || this.#form.paymentReplacement !== undefined)
       void this.#form.update({
         paymentReplacement: isHosted
-          ? renderHostedPaymentHint(this.hostedMethodName, getSubmissionTexts(this.#form))
+          ? renderHostedPaymentHint(this.hostedMethodName, getEntryTexts(this.#form))
           : undefined,
       });
   }
@@ -205,7 +205,7 @@ export class SelectedPayment {
   }
 
   #hideUnavailable(): void {
-    this.#context.dispatch({ kind: 'hide-notices', notices: ['payment-unavailable', 'offline'] });
+    hideNotices(this.#form, 'payment-unavailable', 'offline');
   }
 
   #offerHostedPage(payment: PaymentOffer): void {
@@ -362,7 +362,7 @@ export class SelectedPayment {
 
 function renderHostedPaymentHint(
   method: string | undefined,
-  { hostedPayment, hostedPaymentAt }: SubmissionTexts,
+  { hostedPayment, hostedPaymentAt }: EntryTexts,
 ): TemplateResult {
   const hint = method === undefined ? hostedPayment : fillPlaceholders(hostedPaymentAt, { method });
   return html`<p class="hosted"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M14 4h6v6M20 4l-9 9M18 14v5a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1h5"/></svg><span .textContent=${hint}></span></p>`;

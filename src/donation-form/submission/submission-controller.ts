@@ -1,6 +1,6 @@
 import type { ReactiveController, TemplateResult } from 'lit';
+import { type FieldError, getFieldFailureError } from '@donation-form/core/form-state';
 import type { DonationOutcome } from '@donation-form/core/schemas';
-import { reportSettings } from '../debug/report-settings.ts';
 import {
   DonationFormChangeEvent,
   DonationFormDonorStartEvent,
@@ -9,26 +9,19 @@ import {
 import type { FormStore, OutcomePhase } from '../form/form-store.ts';
 import { stringifyJson } from '../page/stringify-json.ts';
 import { wait } from '../page/wait.ts';
-import { wasAnnounced } from './announce-accepted-donation.ts';
 import { getDisplayedGift } from './displayed-gift.ts';
-import { removeSuggestions } from './email-suggestions.ts';
-import { updateFieldErrors } from './field-validator.ts';
-import { addHoneypot } from './honeypot.ts';
+import { showErrorSummary, updateFieldErrors } from './field-validator.ts';
+import { focusElement } from './form-focus.ts';
+import { getNextSteps, loadNextSteps, type NextSteps } from './load-next-steps.ts';
 import { prepareForm } from './prepare-form.ts';
-import { runEffect } from './run-effect.ts';
-import { clearSavedEdits } from './saved-edits.ts';
-import { loadResultScreens, renderResult } from './show-result.ts';
-import {
-  decideNextStep,
-  type Effect,
-  type OutcomeInput,
-  type SubmissionInput,
-} from './submission-machine.ts';
+import { getEntryTexts } from './submission-context.ts';
+import type { Effect, NextStepInput, OutcomeInput, SubmissionInput } from './submission-machine.ts';
 import {
   createSubmissionParts,
   isFillable,
   isInUse,
   loadWallets,
+  pollOutcome,
   removePaymentFields,
   type SubmissionParts,
 } from './submission-parts.ts';
@@ -43,14 +36,15 @@ export class SubmissionController implements ReactiveController {
       form,
       (input) => void this.dispatch(input),
       (outcome) => void this.#inheritOutcome(outcome).catch(() => undefined),
+      loadNextSteps,
     );
-    const { action, signal } = this.#parts;
+    const { signal } = this.#parts;
     void loadWallets(this.#parts);
     prepareForm(this.#parts);
     addEventListener(
       'pageshow',
       ({ persisted }) => {
-        if (persisted && isInUse(this.#parts)) void action.resumeAfterReturn();
+        if (persisted && isInUse(this.#parts)) void this.#parts.action?.resumeAfterReturn();
       },
       { signal },
     );
@@ -88,15 +82,12 @@ export class SubmissionController implements ReactiveController {
       wallets?.showButtons();
       client.prepareProof();
       void element.updateComplete.then(() =>
-        addHoneypot(element.shadowRoot!.querySelector('form')),
+        getNextSteps(this.#parts)?.addHoneypot(element.shadowRoot!.querySelector('form')),
       );
       this.applyGiftChanges();
     }
     const isUnfinished = phase.name === 'unconfirmed' || phase.name === 'requires_action';
-    if (isUnfinished && !client.isPolling) {
-      const { outcome, isEarlier } = phase;
-      runEffect({ kind: 'poll', outcome, isEarlier }, this.#parts);
-    }
+    if (isUnfinished && !client.isPolling) pollOutcome(this.#parts, phase);
     if (phase.name === 'succeeded' || phase.name === 'processing') client.clearKey();
   }
 
@@ -115,7 +106,7 @@ export class SubmissionController implements ReactiveController {
   }
 
   reportSettings(): void {
-    reportSettings(this.#parts.form);
+    reportSettings(this.#parts.form).catch(() => undefined);
     this.applyGiftChanges();
   }
 
@@ -137,51 +128,86 @@ export class SubmissionController implements ReactiveController {
   startNewDonation(): void {
     const { form, client } = this.#parts;
     client.clearKey();
-    clearSavedEdits(form);
-    removeSuggestions(form.element.shadowRoot!);
+    const steps = getNextSteps(this.#parts);
+    steps?.clearSavedEdits(form);
+    steps?.removeSuggestions(form.element.shadowRoot!);
     this.resume();
   }
 
   async fetchUnfinishedOutcome(): Promise<OutcomeInput | undefined> {
-    const { form, action } = this.#parts;
-    const input = await action.fetchUnfinishedOutcome();
-    if (input) await loadResultScreens(form);
-    return input;
+    await loadNextSteps(this.#parts);
+    return this.#parts.action!.fetchUnfinishedOutcome();
   }
 
   renderResult(phase: OutcomePhase): TemplateResult {
     const { form, dispatch } = this.#parts;
-    return renderResult(phase, form, (step) => dispatch({ kind: 'step-chosen', step }));
+    return getNextSteps(this.#parts)!.renderResult(phase, form, (step) =>
+      dispatch({ kind: 'step-chosen', step }),
+    );
   }
 
   async dispatch(input: SubmissionInput): Promise<void> {
+    if (input.kind === 'invalid-fields') return this.#showInvalidFields(input.fieldErrors);
+    let steps = getNextSteps(this.#parts);
+    if (!steps) {
+      if (input.kind === 'problem') void this.#parts.form.update({ phase: { name: 'sending' } });
+      steps = await loadNextSteps(this.#parts).catch(() => undefined);
+    }
+    return steps ? this.#takeNextStep(input, steps) : this.#showLoadFailure();
+  }
+
+  async #showInvalidFields(fieldErrors: readonly FieldError[]): Promise<void> {
+    const { form } = this.#parts;
+    showErrorSummary(form, fieldErrors);
+    await form.update({ phase: { name: 'filling' }, progressMessage: '' });
+    form.dispatchError('fields');
+    focusElement(form, '#notice');
+  }
+
+  async #showLoadFailure(): Promise<void> {
+    const { form } = this.#parts;
+    await form.update({
+      phase: { name: 'filling' },
+      progressMessage: '',
+      notice: 'payment-unavailable',
+      noticeText: form.texts.paymentUnavailable,
+    });
+    form.dispatchError('payment-unavailable');
+    this.resume();
+    focusElement(form, '#notice');
+  }
+
+  async #takeNextStep(input: NextStepInput, steps: NextSteps): Promise<void> {
     const { form, client, submitter, action } = this.#parts;
     const isOnPage = form.element.isConnected;
-    const { phase, effects, afterRender } = decideNextStep(form.phase, input, {
+    const { phase, effects, afterRender } = steps.decideNextStep(form.phase, input, {
       isOnPage,
       hasSuccessor: !isOnPage && client.successorListener !== undefined,
       isWalletPayment: submitter.isWalletPayment,
-      wasCanceled: action.wasCanceled,
+      wasCanceled: action!.wasCanceled,
     });
-    this.#runEffects(effects);
+    this.#runEffects(steps, effects);
     if (phase) {
       if (phase.name === 'processing' || phase.name === 'succeeded')
         await showTickInButton(form.element.shadowRoot!);
       await form.update({ phase, progressMessage: '' });
     }
-    this.#runEffects(afterRender);
+    this.#runEffects(steps, afterRender);
   }
 
-  #runEffects(effects: readonly Effect[] = []): void {
+  #runEffects({ runEffect }: NextSteps, effects: readonly Effect[] = []): void {
+    const { form } = this.#parts;
     for (const effect of effects) {
       if (effect.kind === 'resume') this.resume();
+      else if (effect.kind === 'show-field-failure')
+        showErrorSummary(form, [getFieldFailureError(effect.reason, getEntryTexts(form))]);
       else runEffect(effect, this.#parts);
     }
   }
 
   /** Handles the outcome of a donation from a form that this form has replaced. */
   async #inheritOutcome(inherited: DonationOutcome): Promise<void> {
-    const { form, client, action } = this.#parts;
+    const { form, client } = this.#parts;
     const isFilling = (): boolean => form.phase.name === 'filling';
     if (form.phase.name === 'loading')
       return form.element.addEventListener(
@@ -190,12 +216,12 @@ export class SubmissionController implements ReactiveController {
         { once: true },
       );
     if (!isFilling()) return;
-    const fetched = await action.fetchUnfinishedOutcome();
+    const { wasAnnounced } = await loadNextSteps(this.#parts);
+    const fetched = await this.#parts.action!.fetchUnfinishedOutcome();
     const isNew =
       ['succeeded', 'processing'].includes(inherited.status) &&
       !(await wasAnnounced(client.key ?? inherited.reference));
     if (!fetched && !isNew) return;
-    await loadResultScreens(form);
     const input = fetched ?? { kind: 'outcome', outcome: inherited, isEarlier: false };
     if (isFilling()) await this.dispatch(input);
   }
@@ -209,6 +235,22 @@ async function showTickInButton(root: ShadowRoot): Promise<void> {
   if (!spinner || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   spinner.classList.add('tick');
   await wait(TICK_DURATION);
+}
+
+/** Returns true if the page or its URL has settings to report, or the debug panel is open. */
+function hasSettings({ session, context, debugPanel }: FormStore): boolean {
+  const { pageContext } = session!;
+  const { isDebugRequested, search, settings, element } = pageContext;
+  return (
+    [isDebugRequested, debugPanel, search, element.settings].some(Boolean) ||
+    settings !== undefined ||
+    'ServiceDonorsForms' in window ||
+    pageContext.readSettings(context!.definition).length > 0
+  );
+}
+
+async function reportSettings(form: FormStore): Promise<void> {
+  if (hasSettings(form)) (await import('../debug/report-settings.ts')).reportSettings(form);
 }
 
 const startedForms = new WeakSet<FormStore>();

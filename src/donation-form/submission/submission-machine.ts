@@ -3,7 +3,7 @@ import type { FailureReason } from '@donation-form/core/donation';
 import { type FieldError, type FieldFailure, isFieldFailure } from '@donation-form/core/form-state';
 import type { DonationOutcome } from '@donation-form/core/schemas';
 import type { Phase, ReceivedOutcome } from '../form/form-store.ts';
-import type { Notice, PaymentNotice } from '../form/view-model.ts';
+import type { PaymentNotice } from '../form/view-model.ts';
 import type { Confirmation } from '../payment-fields/payment-field.ts';
 
 /** Problem with a payment field, or `canceled` if the donor chose not to wait for the field. */
@@ -35,10 +35,17 @@ export interface ProblemInput extends NoticeDetails {
   readonly code?: string;
 }
 
-export type SubmissionInput =
+/** Fields that the donor must correct before the form sends anything. */
+export interface InvalidFieldsInput {
+  readonly kind: 'invalid-fields';
+  readonly fieldErrors: readonly FieldError[];
+}
+
+export type SubmissionInput = InvalidFieldsInput | NextStepInput;
+
+export type NextStepInput =
   | OutcomeInput
   | ProblemInput
-  | { readonly kind: 'invalid-fields'; readonly fieldErrors: readonly FieldError[] }
   | {
       readonly kind: 'payment-problem';
       readonly problem: PaymentProblem;
@@ -69,7 +76,6 @@ type NoticeEffect =
       readonly details?: NoticeDetails;
       readonly isAfterSubmission: boolean;
     }
-  | { readonly kind: 'hide-notices'; readonly notices: readonly Notice[] }
   /** The payment field does not respond. The submission continues unless the donor chooses. */
   | {
       readonly kind: 'offer-alternative';
@@ -83,7 +89,6 @@ export type Effect =
   | { readonly kind: 'announce' | 'hand-over'; readonly outcome: DonationOutcome }
   | { readonly kind: 'stop-action' | 'close-donation' | 'remove-fields' | 'load-definition' }
   | { readonly kind: 'empty-field'; readonly provider: string }
-  | { readonly kind: 'show-field-errors'; readonly fieldErrors: readonly FieldError[] }
   | { readonly kind: 'show-field-failure'; readonly reason: FieldFailure }
   | ({ readonly kind: 'start-action' | 'poll' } & ReceivedOutcome)
   | ({ readonly kind: 'request-step'; readonly step: ActionStep } & ReceivedOutcome)
@@ -104,7 +109,7 @@ export interface SubmissionTransition {
 
 export function decideNextStep(
   phase: Phase,
-  input: SubmissionInput,
+  input: NextStepInput,
   facts: SubmissionFacts,
 ): SubmissionTransition {
   switch (input.kind) {
@@ -112,15 +117,6 @@ export function decideNextStep(
       return handleOutcome(phase, input, facts);
     case 'problem':
       return returnToForm(input);
-    case 'invalid-fields':
-      return {
-        phase: { name: 'filling' },
-        effects: [{ kind: 'show-field-errors', fieldErrors: input.fieldErrors }],
-        afterRender: [
-          { kind: 'report-error', code: 'fields' },
-          { kind: 'focus', target: 'notice' },
-        ],
-      };
     case 'payment-problem':
       return handlePaymentProblem(input.problem, input.isOffline);
     case 'action-slow': {

@@ -1,11 +1,13 @@
 import { nothing } from 'lit';
 import type { FormDefinition } from '@donation-form/core/schemas';
-import type { FormStore } from '../form/form-store.ts';
+import type { FormStore, ReceivedOutcome } from '../form/form-store.ts';
+import { restoreFragment } from '../page/restore-fragment.ts';
 import { DonationClient } from './donation-client.ts';
 import type { OutcomeListener } from './idempotency-key.ts';
-import { RequiredAction } from './required-action.ts';
+import { isReturnCanceled, removeProcessorParams } from './processor-params.ts';
+import type { RequiredAction } from './required-action.ts';
 import { SelectedPayment } from './selected-payment.ts';
-import { getSubmissionTexts, type SubmissionContext } from './submission-context.ts';
+import { getEntryTexts, type SubmissionContext } from './submission-context.ts';
 import { DonationSubmitter } from './submit-donation.ts';
 import type { WalletPayment } from './wallet-payment.ts';
 
@@ -13,7 +15,10 @@ export interface SubmissionParts extends SubmissionContext {
   /** Aborted when the form loads again. */
   readonly signal: AbortSignal;
   readonly payment: SelectedPayment;
-  readonly action: RequiredAction;
+  /** Undefined until the next steps have loaded. */
+  action: RequiredAction | undefined;
+  /** True if the donor canceled on the payment provider's page and returned to this page. */
+  readonly hasReturnedCanceled: boolean;
   readonly submitter: DonationSubmitter;
   /** Undefined until loaded, and if no payment provider of the form has wallet buttons. */
   wallets: WalletPayment | undefined;
@@ -24,19 +29,24 @@ export function createSubmissionParts(
   form: FormStore,
   dispatch: SubmissionContext['dispatch'],
   inheritOutcome: OutcomeListener,
+  load: (parts: SubmissionParts) => ReturnType<SubmissionContext['loadNextSteps']>,
 ): SubmissionParts {
   const { endpointUrl, signal } = form.session!;
   const client = new DonationClient(endpointUrl, form.context!.definition.id, inheritOutcome);
-  const context = { form, client, dispatch };
+  const context = { form, client, dispatch, loadNextSteps: () => load(parts) };
   const payment = new SelectedPayment(context);
-  return {
+  const parts: SubmissionParts = {
     ...context,
     signal,
     payment,
-    action: new RequiredAction(context, payment),
+    action: undefined,
+    hasReturnedCanceled: isReturnCanceled(),
     submitter: new DonationSubmitter(context, payment),
     wallets: undefined,
   };
+  restoreFragment();
+  removeProcessorParams(false);
+  return parts;
 }
 
 /** Returns true if the form is on the page and has not started to load again. */
@@ -46,6 +56,13 @@ export function isInUse({ form, signal }: SubmissionParts): boolean {
 
 export function isFillable(parts: SubmissionParts): boolean {
   return isInUse(parts) && parts.form.phase.name === 'filling';
+}
+
+export function pollOutcome(parts: SubmissionParts, { outcome, isEarlier }: ReceivedOutcome): void {
+  if (isInUse(parts))
+    parts.client.pollOutcome(outcome.status, (changed) =>
+      parts.dispatch({ kind: 'outcome', outcome: changed, isEarlier }),
+    );
 }
 
 export function removePaymentFields({ payment, wallets }: SubmissionParts): void {
@@ -63,7 +80,7 @@ export async function loadWallets(parts: SubmissionParts): Promise<void> {
     return void form.update({});
   }
   form.adoptStyles(module.walletStyles);
-  const wallets = new module.WalletPayment(parts, parts.submitter, getSubmissionTexts(form));
+  const wallets = new module.WalletPayment(parts, parts.submitter, getEntryTexts(form));
   parts.wallets = wallets;
   form.renderWallets = (view) => wallets.render(view);
   await form.update({});

@@ -10,10 +10,8 @@ import { DonationFormSubmitEvent } from '../events/submission-events.ts';
 import { getDisplayedGift, serializeDisplayedDonation } from './displayed-gift.ts';
 import { findFieldErrors } from './field-validator.ts';
 import { focusElement } from './form-focus.ts';
-import { consumeHoneypotValue } from './honeypot.ts';
 import type { SelectedPayment } from './selected-payment.ts';
-import { loadResultScreens } from './show-result.ts';
-import type { SubmissionContext } from './submission-context.ts';
+import { hideNotices, type SubmissionContext } from './submission-context.ts';
 import type { PaymentProblem, SubmissionInput } from './submission-machine.ts';
 
 export class DonationSubmitter {
@@ -30,7 +28,7 @@ export class DonationSubmitter {
   }
 
   async submit(): Promise<SubmissionInput | undefined> {
-    const { form, client, dispatch } = this.#context;
+    const { form, client } = this.#context;
     const problem = this.findProblem(() => form.totals);
     if (problem) return problem;
     if (!this.requestPermission(form.totals!)) return undefined;
@@ -41,7 +39,7 @@ export class DonationSubmitter {
     const request = this.createRequest(form.state, totals);
     if (await client.isOffline()) return { kind: 'problem', notice: 'offline' };
     const payment = await this.#payment.confirmPayment(request.donor);
-    dispatch({ kind: 'hide-notices', notices: ['payment-stalled'] });
+    hideNotices(form, 'payment-stalled');
     if ('problem' in payment) return this.describePaymentProblem(payment.problem);
     // The fee for the confirmed payment method can differ from the displayed fee.
     if (form.totals?.total !== totals.total) return { kind: 'problem', notice: 'form-outdated' };
@@ -93,15 +91,13 @@ export class DonationSubmitter {
   }
 
   async send(request: DonationRequest, isWalletPayment = false): Promise<SubmissionInput> {
-    const { form, client } = this.#context;
+    const { form, client, loadNextSteps } = this.#context;
     this.isWalletPayment = isWalletPayment;
-    try {
-      // Otherwise the form could not show the outcome.
-      await loadResultScreens(form);
-    } catch {
+    // Otherwise the form could not show the outcome.
+    const steps = await loadNextSteps().catch(() => undefined);
+    if (!steps)
       return { kind: 'problem', notice: (await client.isOffline()) ? 'offline' : 'network-error' };
-    }
-    const website = consumeHoneypotValue(form.element.shadowRoot!.querySelector('form'));
+    const website = steps.consumeHoneypotValue(form.element.shadowRoot!.querySelector('form'));
     const input = await client.submitDonation({
       ...request,
       ...(website && { form: { ...request.form, website } }),

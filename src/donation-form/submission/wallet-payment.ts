@@ -9,7 +9,7 @@ import {
   PROVIDER_CONTROL,
   type Totals,
 } from '@donation-form/core/form-state';
-import type { SubmissionTexts } from '@donation-form/core/i18n';
+import type { EntryTexts } from '@donation-form/core/i18n';
 import type { DonationRequest, PaymentOffer } from '@donation-form/core/schemas';
 import { buildReturnUrl } from '@donation-form/core/url';
 import type { FormStore } from '../form/form-store.ts';
@@ -44,7 +44,7 @@ interface OpenWallet {
 /** Submits a wallet's details of the donor as if the donor had entered them. */
 export class WalletPayment {
   readonly #form: FormStore;
-  readonly #texts: SubmissionTexts;
+  readonly #texts: EntryTexts;
   readonly #context: SubmissionContext;
   readonly #submitter: DonationSubmitter;
   readonly #visitDetector: VisitDetector;
@@ -58,7 +58,7 @@ export class WalletPayment {
   /** Charge last passed to the buttons, as JSON. */
   #displayedCharge = '';
 
-  constructor(context: SubmissionContext, submitter: DonationSubmitter, texts: SubmissionTexts) {
+  constructor(context: SubmissionContext, submitter: DonationSubmitter, texts: EntryTexts) {
     const { form } = context;
     this.#context = context;
     this.#submitter = submitter;

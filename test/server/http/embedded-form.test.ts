@@ -17,8 +17,8 @@ const SCRIPT = 'export {};';
 const fetchFromServer = (server: TestServer, path: string, origin = ORIGIN): Promise<Response> =>
   server.fetch(`/${path}`, { headers: { Origin: origin } });
 
-const localize = (name: string): EmbeddedForm => {
-  const definition = { ...exampleForm, name };
+const localize = (name: string, payments = exampleForm.payments): EmbeddedForm => {
+  const definition = { ...exampleForm, name, payments };
   const localized = { ...createPublicBody(JSON.stringify(definition)), definition };
   return { localized, language: 'en' };
 };
@@ -26,7 +26,7 @@ const localize = (name: string): EmbeddedForm => {
 /** Runs the statement before the embed script and returns the definitions that it provides. */
 function runFirstStatement(text: string): Readonly<Record<string, unknown>> {
   const context = vm.createContext({ URL, url: 'https://give.example/embed/main.js' });
-  const statement = text.slice(0, -SCRIPT.length).replace('import.meta.url', 'url');
+  const statement = text.slice(0, -SCRIPT.length).replaceAll('import.meta.url', 'url');
   vm.runInContext(statement, context);
   return vm.runInContext(
     'globalThis[Symbol.for("donation-form definitions")]',
@@ -72,6 +72,35 @@ test('the script finds its chunks and the endpoint in the parent folder', () => 
   for (const url of urls) {
     assert.ok(!text.includes(url), url);
     assert.ok(text.includes(url.replace('`.', '`..')), url);
+  }
+});
+
+test('names the files of the payment field that the form shows first, and no others', () => {
+  const chunk = 'donation-form.stripe-01234567.js';
+  const [card] = exampleForm.payments;
+  const stripe = { ...card, provider: 'stripe', hasField: true, hasWallets: false, options: {} };
+  const fieldFiles = {
+    modulepreload: `https://give.example/${chunk}`,
+    preload: 'https://js.stripe.com/endive/stripe.js',
+  };
+  const other = { ...stripe, provider: 'other' };
+  const cases: readonly [
+    EmbeddedForm['localized']['definition']['payments'],
+    object | undefined,
+  ][] = [
+    [[stripe], fieldFiles],
+    [
+      [{ ...stripe, options: { scriptUrl: 'https://pay.example/s.js' } }],
+      { ...fieldFiles, preload: 'https://pay.example/s.js' },
+    ],
+    [[other, { ...stripe, hasWallets: true }], fieldFiles],
+    [[other, stripe], undefined],
+    [[{ ...stripe, hasField: false }], undefined],
+  ];
+  for (const [payments, expected] of cases) {
+    const { text } = new EmbeddedFormScripts().getScript(SCRIPT, localize('main', payments), chunk);
+    const [embedded] = Object.values(runFirstStatement(text)) as [{ fieldFiles?: object }];
+    assert.deepEqual(JSON.stringify(embedded.fieldFiles), JSON.stringify(expected));
   }
 });
 

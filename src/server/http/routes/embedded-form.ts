@@ -1,4 +1,6 @@
 import { findLanguage } from '@donation-form/core/i18n';
+import type { FormDefinition } from '@donation-form/core/schemas';
+import { STRIPE_JS_URL } from '@donation-form/core/url';
 import { Problem } from '../../lib/problem.ts';
 import { createPublicBody, type PublicBody } from '../../lib/public-body.ts';
 import type { LocalizedDefinition } from '../../organizations/organization.ts';
@@ -11,11 +13,13 @@ export function addEmbeddedFormRoutes(app: Router, options: AppOptions): void {
   const scripts = new EmbeddedFormScripts();
 
   app.get('/embed/:file{.+\\.js}', async (c) => {
-    const script = (await loadAssets()).get('donation-form.js');
+    const assets = await loadAssets();
+    const script = assets.get('donation-form.js');
     if (!script)
       throw new Problem('not-found', 'The script has not been built. Run npm run build.');
     const embedded = await findEmbeddedForm(c, c.req.param('file').slice(0, -'.js'.length));
-    const response = await sendPublicBody(c, scripts.getScript(script.text, embedded), {
+    const chunk = [...assets.keys()].find((name) => STRIPE_CHUNK.test(name));
+    const response = await sendPublicBody(c, scripts.getScript(script.text, embedded, chunk), {
       'Content-Type': 'text/javascript; charset=utf-8',
       ...CROSS_ORIGIN_HEADERS,
       'Cache-Control': FIVE_MINUTES,
@@ -53,13 +57,14 @@ export class EmbeddedFormScripts {
   /**
    * @param script text of `donation-form.js`.
    * @param embedded definition in one language, or `undefined` for a script without one.
+   * @param stripeChunk name of the script's chunk for Stripe's payment field.
    */
-  getScript(script: string, embedded: EmbeddedForm | undefined): PublicBody {
+  getScript(script: string, embedded: EmbeddedForm | undefined, stripeChunk?: string): PublicBody {
     const key = embedded?.localized;
     const body =
       this.#scripts.get(key) ??
       createPublicBody(
-        (embedded ? renderDefinition(embedded) : '') + resolveFromParentFolder(script),
+        (embedded ? renderDefinition(embedded, stripeChunk) : '') + resolveFromParentFolder(script),
       );
     this.#scripts.delete(key);
     this.#scripts.set(key, body);
@@ -76,16 +81,33 @@ export interface EmbeddedForm {
 }
 
 /** The compile hint must come first. */
-function renderDefinition({
-  localized: { definition, text, etag },
-  language,
-}: EmbeddedForm): string {
+function renderDefinition(
+  { localized: { definition, text, etag }, language }: EmbeddedForm,
+  stripeChunk: string | undefined,
+): string {
   const query = new URLSearchParams({ id: definition.id, language }).toString();
-  const url = `new URL(${JSON.stringify(`../form?${query}`)},import.meta.url).href`;
+  const resolve = (path: string): string =>
+    `new URL(${JSON.stringify(`../${path}`)},import.meta.url).href`;
+  const stripeJs = findStripeJs(definition);
+  const fieldFiles =
+    stripeJs !== undefined && stripeChunk !== undefined
+      ? `fieldFiles:{modulepreload:${resolve(stripeChunk)},preload:${JSON.stringify(stripeJs)}},`
+      : '';
   return (
     '//# allFunctionsCalledOnLoad\n(globalThis[Symbol.for("donation-form definitions")]??={})' +
-    `[${url}]={definition:${text},etag:${JSON.stringify(etag)}};`
+    `[${resolve(`form?${query}`)}]={definition:${text},${fieldFiles}etag:${JSON.stringify(etag)}};`
   );
+}
+
+const STRIPE_CHUNK = /^donation-form\.stripe-\w{8}\.js$/;
+
+/** Returns the URL of Stripe.js if the form shows Stripe's field or wallet buttons at once. */
+function findStripeJs({ payments }: FormDefinition): string | undefined {
+  const stripe = payments.find(
+    ({ provider, hasField, hasWallets }, index) =>
+      provider === 'stripe' && ((hasField && index === 0) || hasWallets),
+  );
+  return stripe && (stripe.options.scriptUrl ?? STRIPE_JS_URL);
 }
 
 /** The script is in a folder of its own. */
