@@ -7,7 +7,7 @@ import { addFormPage, expect, fillDonor, findForm, findSubmitButton } from './wo
 const LANGUAGE = 'en-GB';
 /** The script's chunks, with one of the translations, which all load in the same way. */
 const CHUNKS = readdirSync('dist/donation-form/scripts').filter((name) =>
-  /^donation-form\.([a-z].*-\w+|\w+-en-GB)\.js$/.test(name),
+  /^donation-form\.([a-z-]+-\w{8}|\w{8}-en-GB)\.js$/.test(name),
 );
 
 const findTryAgain = (page: Page) => findForm(page).getByRole('button', { name: 'Try again' });

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test';
 import { enSubmission } from '../../src/core/i18n/en-submission.ts';
+import { STRIPE_JS_URL } from '../../src/core/url/stripe-js-url.ts';
 import type {} from '../../src/sandbox/stripe/browser/stripe.ts';
 import { STRIPE_SOURCES } from '../../src/server/payments/stripe/content-security-policy.ts';
 import { buildStripeJs, CARDS, type FakeStripe } from '../fake-stripe.ts';
@@ -295,6 +296,32 @@ test('Stripe.js loads when the donor scrolls near the form, and moves nothing in
   expect(await page.evaluate(() => (window as never as { shift: number }).shift)).toBeLessThan(
     0.01,
   );
+});
+
+test('Stripe.js starts to load before the second script has arrived, but only on the first screen and a half', async ({
+  page,
+  world,
+}) => {
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  await page.route('**/donation-form.lazy-*', () => undefined);
+  const listStripeRequests = () => requests.filter((url) => url.includes('js.stripe.com'));
+  for (const top of [4_000, 0]) {
+    const path = `/top-${top}`;
+    world.pages.set(
+      path,
+      `<!doctype html><html lang="en"><title>Give</title><body><div style="height: ${top}px"></div>` +
+        `<donation-form form-id="main"></donation-form><script type="module" src="${world.endpoint}/embed/main.js"></script>`,
+    );
+    await page.goto(world.page + path);
+    await expect(findSubmitButton(page)).toHaveText(/Give/);
+    // The observer reports in the first frame.
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))),
+    );
+    if (top > 0) expect(listStripeRequests()).toEqual([]);
+  }
+  await expect.poll(listStripeRequests).toEqual([STRIPE_JS_URL]);
 });
 
 test("the bank's dialog opens above the modal dialog of a donation button, which is modal again afterwards", async ({

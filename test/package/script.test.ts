@@ -65,6 +65,8 @@ test("a chunk's file name contains its script's ID, because caches store it for 
   assert.ok(parts.length >= 5);
   assert.equal(new Set(parts.map(({ script }) => script)).size, 1);
   for (const { name, script } of parts) assert.ok(name.endsWith(`-${script}.js`), name);
+  for (const name of ['donation-form.js', ...chunks])
+    assert.doesNotMatch(readScript(name), /donation-form\.[a-z-]+\.js/, name);
 });
 
 test("the element's version is the package's version", () => {

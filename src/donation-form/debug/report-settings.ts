@@ -10,6 +10,7 @@ import { DonationFormSettingIgnoredEvent } from '../events/setting-ignored-event
 import type { FormSession } from '../form/form-session.ts';
 import type { FormStore } from '../form/form-store.ts';
 import { stringifyJson } from '../page/stringify-json.ts';
+import { explainForm } from './explain-form.ts';
 import { findPageMistakes } from './find-mistakes.ts';
 import { warnAboutSettings } from './warn-about-settings.ts';
 import { warnOnce } from './warn-once.ts';
@@ -86,10 +87,7 @@ async function updateDebugPanel(form: FormStore): Promise<void> {
     if (form.debugPanel) await form.update({ debugPanel: undefined });
     return;
   }
-  const [{ explainForm }, { renderDebugPanel, debugStyles }] = await Promise.all([
-    import('./explain-form.ts'),
-    import('./debug-panel.ts'),
-  ]);
+  const { renderDebugPanel, debugStyles } = await import('./debug-panel.ts');
   form.adoptStyles(debugStyles);
   const explanation = explainForm(session!, context!);
   await form.update({
