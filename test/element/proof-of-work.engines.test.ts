@@ -11,6 +11,7 @@ import {
   submitForm,
   testPage,
   waitForPaymentField,
+  waitUntil,
   waitUntilIdle,
 } from './support.ts';
 
@@ -102,6 +103,7 @@ describe('honeypot', () => {
     );
     const form = await testPage.showForm();
     await waitForPaymentField(form);
+    await waitUntil(() => form.shadowRoot!.querySelector('[name=website]'));
     fillDonor(form);
     findElement(form, '[name=website]').value = 'https://spam.example';
     await submitForm(form);
@@ -117,6 +119,7 @@ describe('honeypot', () => {
   it('is invisible and unreachable by keyboard and assistive technology', async () => {
     const form = await testPage.showForm();
     await waitForPaymentField(form);
+    await waitUntil(() => form.shadowRoot!.querySelector('[name=website]'));
     const field = findElement(form, '[name=website]');
     const { width, height } = field.parentElement!.getBoundingClientRect();
     field.focus();
@@ -136,6 +139,7 @@ describe('honeypot', () => {
   it('is added once when the form is shown again after a donation', async () => {
     const form = await testPage.showForm();
     await waitForPaymentField(form);
+    await waitUntil(() => form.shadowRoot!.querySelector('[name=website]'));
     fillDonor(form);
     await submitForm(form);
     form.reset();

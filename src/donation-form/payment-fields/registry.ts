@@ -79,7 +79,7 @@ export async function findPaymentProvider(name: string): Promise<ModuleLoader> {
   const knownNames = [...BUILT_IN_PROVIDERS.keys(), ...getRegisteredProviders().keys()].join(', ');
   throw new Error(
     `Unknown payment provider "${name}" in the form definition; known providers: ${knownNames}. ` +
-      'Call registerPaymentProvider of donation-form/payment before the page finishes loading.',
+      `Call registerPaymentProvider('${name}', …) before the page finishes loading.`,
   );
 }
 

@@ -5,17 +5,15 @@ import { toArray } from '../page/to-array.ts';
 const loadSuggestion = () => import('./email-suggestion.ts');
 
 export function suggestEmailCorrections(root: ShadowRoot, text: string, signal: AbortSignal): void {
-  root.addEventListener(
-    'focusin',
-    ({ target }) => {
-      if (isEmailField(target, root))
-        loadSuggestion().then(
-          ({ addSuggestionRegion }) => addSuggestionRegion(target),
-          () => undefined,
-        );
-    },
-    { signal },
-  );
+  const prepareSuggestion = (target: EventTarget | null): void => {
+    if (isEmailField(target, root))
+      loadSuggestion().then(
+        ({ addSuggestionRegion }) => addSuggestionRegion(target),
+        () => undefined,
+      );
+  };
+  prepareSuggestion(root.activeElement);
+  root.addEventListener('focusin', ({ target }) => prepareSuggestion(target), { signal });
   root.addEventListener(
     'focusout',
     (event) => {
