@@ -2,6 +2,15 @@ import { css } from 'lit';
 
 /** Styles of motion, and of what only a submission shows. */
 export const lastStyles = css`
+.primary:hover { filter: brightness(1.08) }
+.primary:active { scale: .99 }
+.face, .check input, .check input::after {
+  transition: .16s var(--easing);
+  transition-property: background-color, box-shadow, translate, opacity
+}
+.tiles .choice:hover .native:not(:checked) + .face:not(:has(input)) {
+  background: color-mix(in srgb, currentcolor 10%, transparent)
+}
 .impact > bdi { transition: .16s var(--easing); transition-property: opacity, visibility }
 .impact > bdi:not(.selected) { opacity: 0 }
 /* The thumb of a segmented control on its way to the selected segment. */

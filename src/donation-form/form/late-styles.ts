@@ -64,15 +64,6 @@ button[aria-disabled=true] { cursor: progress !important }
   box-shadow: inset 0 1px #fff3, 0 1px 2px #0003, 0 .5em 1.5em -.75em var(--_donation-accent);
   transition: filter .16s, scale .16s; transition-timing-function: var(--easing)
 }
-.primary:hover { filter: brightness(1.08) }
-.primary:active { scale: .99 }
-.face, .check input, .check input::after {
-  transition: .16s var(--easing);
-  transition-property: background-color, box-shadow, translate, opacity
-}
-.tiles .choice:hover .native:not(:checked) + .face:not(:has(input)) {
-  background: color-mix(in srgb, currentcolor 10%, transparent)
-}
 /* A tick on the edge of the selected tile. */
 .tiles .choice::before, .tiles .choice::after {
   content: ''; position: absolute; z-index: 1; opacity: 0; scale: .5;
