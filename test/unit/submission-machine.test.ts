@@ -6,8 +6,8 @@ import type { Phase } from '../../src/donation-form/form/form-store.ts';
 import {
   decideNextStep,
   type Effect,
-  type SubmissionFacts,
   type NextStepInput,
+  type SubmissionFacts,
   type SubmissionTransition,
 } from '../../src/donation-form/submission/submission-machine.ts';
 

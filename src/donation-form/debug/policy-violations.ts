@@ -1,7 +1,7 @@
 import type { PolicyViolation } from '@donation-form/core/page-diagnosis';
 import type { FormDefinition } from '@donation-form/core/schemas';
-import { wait } from '../page/wait.ts';
 import { STRIPE_JS_URL } from '@donation-form/core/url';
+import { wait } from '../page/wait.ts';
 import { inspectPage } from './inspect-page.ts';
 
 const VIOLATION_DELAY = 100;

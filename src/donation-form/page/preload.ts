@@ -20,7 +20,7 @@ export function preloadFieldNearby(form: HTMLElement, files: FieldFiles): void {
     ([entry], observer) => {
       observer.disconnect();
       if (!entry!.isIntersecting) return;
-      for (const [rel, href] of Object.entries(files)) preload(rel, href, 'low');
+      for (const rel of ['modulepreload', 'preload'] as const) preload(rel, files[rel], 'low');
     },
     { rootMargin: '50%' },
   ).observe(form);

@@ -107,7 +107,8 @@ function findStripeJs({ payments }: FormDefinition): string | undefined {
     ({ provider, hasField, hasWallets }, index) =>
       provider === 'stripe' && ((hasField && index === 0) || hasWallets),
   );
-  return stripe && (stripe.options.scriptUrl ?? STRIPE_JS_URL);
+  if (!stripe) return undefined;
+  return stripe.options.scriptUrl ?? STRIPE_JS_URL;
 }
 
 /** The script is in a folder of its own. */
