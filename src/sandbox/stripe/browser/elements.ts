@@ -21,6 +21,8 @@ interface StartOptions {
   /** Payment method types to show first. */
   readonly order: readonly string[];
   readonly googlePay: boolean;
+  /** False for an accordion, which shows even a single method's name. */
+  readonly hasTabs: boolean;
   readonly locale?: string;
   readonly direction: 'ltr' | 'rtl';
   readonly appearance?: Appearance;
@@ -135,8 +137,9 @@ function applyLanguage(locale: string | undefined, direction: StartOptions['dire
  * Applies the parts of the Appearance API that the form uses
  * (docs.stripe.com/elements/appearance-api).
  */
-function applyAppearance({ theme, variables = {}, rules = {} }: Appearance): void {
+function applyAppearance({ theme, inputs, variables = {}, rules = {} }: Appearance): void {
   const { style } = document.documentElement;
+  form.classList.toggle('condensed', inputs === 'condensed');
   const inputBorder = rules['.Input']?.border ?? '';
   style.colorScheme = theme === 'night' ? 'dark' : 'light';
   for (const [name, value] of Object.entries({
@@ -152,7 +155,7 @@ function applyAppearance({ theme, variables = {}, rules = {} }: Appearance): voi
     if (value) style.setProperty(`--${name}`, value);
 }
 
-function renderMethods(types: readonly string[]): void {
+function renderMethods(types: readonly string[], hasTabs: boolean): void {
   const previousMethod = getSelectedMethod();
   const selected = types.includes(previousMethod) ? previousMethod : types[0];
   methodsFieldset.querySelector('div')!.replaceChildren(
@@ -174,7 +177,8 @@ function renderMethods(types: readonly string[]): void {
       return container;
     }),
   );
-  methodsFieldset.hidden = types.length < 2;
+  methodsFieldset.hidden = hasTabs && types.length < 2;
+  methodsFieldset.classList.toggle('tabs', hasTabs);
 }
 
 async function createToken({
@@ -219,6 +223,7 @@ const REQUEST_HANDLERS: Readonly<Record<string, (value: never) => unknown>> = {
     isRecurring,
     order,
     googlePay,
+    hasTabs,
     locale,
     direction,
     appearance,
@@ -235,7 +240,7 @@ const REQUEST_HANDLERS: Readonly<Record<string, (value: never) => unknown>> = {
       .filter((type) => !isRecurring || !isSingleUse(type))
       .sort((one, other) => getRank(one, order) - getRank(other, order));
     if (shownTypes.includes('card') && googlePay) shownTypes.splice(1, 0, 'google_pay');
-    renderMethods(shownTypes);
+    renderMethods(shownTypes, hasTabs);
     renderFields();
   },
   focus() {

@@ -49,6 +49,7 @@ interface ElementOptions {
     readonly link?: 'auto' | 'never';
   };
   readonly paymentMethodOrder?: readonly string[];
+  readonly layout?: string | { readonly type: string };
 }
 
 interface TokenParams {
@@ -321,7 +322,11 @@ class Elements {
       : element.createToken(options);
   }
 
-  getStartOptions({ wallets, paymentMethodOrder = [] }: ElementOptions): object {
+  getStartOptions({
+    wallets,
+    paymentMethodOrder = [],
+    layout = 'accordion',
+  }: ElementOptions): object {
     const {
       mode,
       currency,
@@ -334,9 +339,13 @@ class Elements {
       currency,
       locale,
       appearance,
+      // Link is a part of the card form, which this replacement does not show.
       types: allowedPaymentMethodTypes.filter(
-        (type) => type !== 'link' || wallets?.link !== 'never',
+        (type) =>
+          type !== 'link' ||
+          (wallets?.link !== 'never' && !allowedPaymentMethodTypes.includes('card')),
       ),
+      hasTabs: (typeof layout === 'string' ? layout : layout.type) === 'tabs',
       isRecurring: mode === 'subscription',
       order: paymentMethodOrder,
       googlePay: wallets?.googlePay !== 'never',

@@ -34,7 +34,7 @@ export function renderField(
     input = EMPTY_INPUT,
     autocomplete,
     maxLength,
-    placeholder = '',
+    placeholder = ' ',
     isWide = false,
     isHidden = false,
   }: {

@@ -51,14 +51,35 @@ export const elementStyles = `
 * { box-sizing: border-box; margin: 0 }
 html { background: transparent; font: 1em/1.5 var(--font); font-size: var(--size); color: var(--text) }
 form { display: grid; gap: 1em; padding: 5px }
-#methods > div { display: grid; grid-template-columns: repeat(auto-fit, minmax(5em, 1fr)); gap: .5em }
+#methods > div { display: grid; gap: .5em }
+#methods.tabs > div { grid-template-columns: repeat(auto-fit, minmax(5em, 1fr)) }
 ${fieldStyles}
 legend { position: absolute; clip-path: inset(50%) }
-.method label {
+.tabs label {
   display: flex; justify-content: center; padding: .25em; font-size: .875em; line-height: 1.2;
   text-align: center
 }
-.method label::before { content: none }`;
+.tabs label::before { content: none }
+.fields:not(:has(> :not([hidden]))) { display: none }
+.condensed .fields { grid-template-columns: 1fr 1fr !important; gap: 0 }
+.condensed [data-field] { position: relative }
+.condensed [data-field] input { min-height: 3.5em; padding: 1.375em .75em .375em }
+.condensed [data-field] label {
+  position: absolute; inset-block-start: .5em; inset-inline: .9375em; z-index: 1; margin: 0;
+  font-size: .8125em; line-height: 1.25; font-weight: 400; opacity: .76; white-space: nowrap;
+  overflow: hidden; text-overflow: ellipsis; pointer-events: none
+}
+.condensed [data-field]:has(:placeholder-shown:not(:focus)) label {
+  inset-block-start: 1.125em; inset-inline: .75em; font-size: 1em
+}
+.condensed :placeholder-shown:not(:focus)::placeholder { color: transparent }
+.condensed input:is(:focus-visible, [aria-invalid=true]) { position: relative }
+.condensed .fields .wide input { border-end-start-radius: 0; border-end-end-radius: 0 }
+.condensed .fields :not(.wide) > input { margin-block-start: -1px; border-radius: 0 0 var(--radius) var(--radius) }
+.condensed .fields .wide + div > input { border-end-end-radius: 0 }
+.condensed .fields .wide + div + div > input {
+  width: calc(100% + 1px); margin-inline-start: -1px; border-end-start-radius: 0
+}`;
 
 /** Style sheet of the pages that donors visit. */
 export const pageStyles = `${basePageStyles}
