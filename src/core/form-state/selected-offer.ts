@@ -2,18 +2,18 @@ import type { PaymentMethodType } from '../donation/index.ts';
 import type { FormDefinition, PaymentOffer } from '../schemas/index.ts';
 import { type FormValues, getFirstControlValue } from './form-values.ts';
 
-/** Control that selects the provider. Donors see a choice of payment method. */
+/**
+ * Control that selects the provider, such as `offline`, or one of its methods, such as
+ * `stripe:ideal`.
+ */
 export const PROVIDER_CONTROL = 'payment.provider';
 
 export function getSelectedOffer(
   { optionalFields }: { readonly optionalFields: FormValues },
   { payments }: FormDefinition,
 ): PaymentOffer {
-  return (
-    payments.find(
-      ({ provider }) => provider === getFirstControlValue(optionalFields, PROVIDER_CONTROL),
-    ) ?? payments[0]
-  );
+  const [name] = getFirstControlValue(optionalFields, PROVIDER_CONTROL).split(':');
+  return payments.find(({ provider }) => provider === name) ?? payments[0];
 }
 
 /** Returns the selected or first method, or `undefined` for offline payments. */

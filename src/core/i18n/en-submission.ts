@@ -34,12 +34,12 @@ export const enEntry = {
   hostedPayment: "You'll pay in the next step, on the payment provider's secure page.",
   /** Shown in place of the payment field of a method that has none, such as PayPal. */
   hostedPaymentAt: "In the next step, you'll continue to {method}, then come back to this page.",
-  walletHint: 'Express checkout fills in your details.',
+  walletTitle: 'Express checkout',
+  walletHint: 'Your details are filled in for you.',
   /** Shown instead of `walletHint` if the donor covers the fee. */
   walletFee: 'Includes {fee} to cover transaction fees.',
   /** Name of the fee in the wallet's list of items. */
   walletFeeItem: 'Transaction fees',
-  walletDivider: 'or pay another way',
   /**
    * `{day}` is a day of the month, such as `22nd`. `{date}` is a day and a month. `everyMonth` is for
    * the 29th to the 31st.

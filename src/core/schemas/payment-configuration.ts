@@ -45,8 +45,8 @@ const stripePayment = z.strictObject({
     .enum(['automatic', 'configured'])
     .default('automatic')
     .describe(
-      "order of the payment methods: automatic (the donor's local methods first, then the other " +
-        "methods in Stripe's order) or configured (the order of the methods setting)",
+      "order of the payment methods: automatic (methods from the donor's likely countries first) or " +
+        'configured (the order of the methods setting)',
     ),
   wallets: z
     .boolean()

@@ -140,6 +140,7 @@ function needsOptionalSections(definition: FormDefinition): boolean {
     requiresCountry(definition),
     definition.customFields.some(({ label }) => label),
     definition.payments[1],
+    definition.payments[0].options.methods?.includes(','),
     definition.payments[0].methods.length === 0,
     Object.keys(definition.texts)[0],
   ].some(Boolean);

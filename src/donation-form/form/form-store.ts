@@ -44,10 +44,14 @@ export class FormStore {
   /** True until the selected provider's payment field, if any, has loaded. */
   isPaymentLoading = true;
   paymentReplacement: TemplateResult | undefined;
+  /** Methods with a wallet button. Undefined until the buttons have loaded. */
+  declare expressMethods: readonly string[] | undefined;
   /** Undefined until the submission controller has loaded. */
   renderWallets: ((view: View) => TemplateResult | typeof nothing) | undefined;
   /** Undefined until the submission controller has loaded. */
   renderSummary: ((view: View) => TemplateResult) | undefined;
+  /** Undefined until the submission controller has loaded. */
+  declare renderFeeCover: ((view: View) => TemplateResult) | undefined;
   /** Undefined until loaded. */
   illustrations: Illustrations | undefined;
   session: FormSession | undefined;

@@ -15,7 +15,7 @@ export const lastStyles = css`
 .impact > bdi:not(.selected) { opacity: 0 }
 /* The thumb of a segmented control on its way to the selected segment. */
 .segments .sliding { position: relative; isolation: isolate; background: none !important; box-shadow: none !important }
-.sliding::before {
+.sliding::after {
   content: ''; position: absolute; inset: 0; z-index: -1; border-radius: inherit;
   background: var(--raised); box-shadow: inset 0 0 0 2px var(--highlight), 0 1px 3px #0002
 }

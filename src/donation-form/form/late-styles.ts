@@ -38,7 +38,7 @@ textarea { resize: vertical }
   border: solid var(--_donation-muted); border-width: 0 2px 2px 0;
   transform: translateY(-70%) rotate(45deg); pointer-events: none
 }
-.select select { overflow: hidden; text-overflow: ellipsis }
+.select select { padding-inline-end: 2.5em; overflow: hidden; text-overflow: ellipsis }
 .test-badge {
   position: absolute; inset-block-start: 0; inset-inline-end: 0; padding: .125em .75em;
   border-radius: 2em; background: #ffe9b8; color: #4a3300; font-size: .8125em; font-weight: 600
@@ -53,7 +53,7 @@ span[aria-hidden] { white-space: nowrap }
   --heart: path('M7 13C2.400 9.500 0 7.200 0 4.200A3.700 3.700 0 0 1 7 2.400a3.700 3.700 0 0 1 7 1.800c0 3-2.400 5.300-7 8.800z')
 }
 .sections[inert] { opacity: .6 }
-.segments, .tiles .face, .switch, .provider:not(.selected) {
+.segments, .tiles .face, .providers {
   border: var(--donation-choice-border-width, 0) solid var(--_donation-border)
 }
 .tiles .native:checked + .face { border-color: var(--highlight) }
@@ -88,14 +88,6 @@ button[aria-disabled=true] { cursor: progress !important }
   width: .625em; height: .625em; margin: .375em; border: 0; border-radius: 50%;
   background: var(--_donation-on-accent); transform: none
 }
-.switch input { border-width: 2px; background: none }
-.switch input::after {
-  content: '' !important; display: block; width: 1.125em !important; height: 1.125em !important;
-  margin: .0625em !important; border: 0 !important; border-radius: 50%;
-  background: var(--_donation-border); transform: none !important
-}
-.switch :checked::after { translate: 1.25em; background: var(--_donation-on-accent) }
-.switch :checked:dir(rtl)::after { translate: -1.25em }
 .notice {
   display: flex; gap: .625em; padding: .875em 1em; border: 1px solid var(--_donation-danger);
   border-radius: var(--radius); background: var(--danger-tint); text-align: start

@@ -1,11 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { FormContext } from '@donation-form/core/form-state';
-import {
-  renderAmount,
-  renderFeeCover,
-  renderFrequency,
-  renderProjectField,
-} from '../sections/amount.ts';
+import { renderAmount, renderFrequency, renderProjectField } from '../sections/amount.ts';
 import { renderDonor } from '../sections/donor.ts';
 import { isFieldLoading, renderPayment, renderSubmit } from '../sections/submit.ts';
 import type { FormStore } from './form-store.ts';
@@ -35,15 +30,19 @@ export function renderSections(
     isSending,
     progressMessage: form.progressMessage || texts.sending,
   };
-  const hasWallets =
-    context.definition.payments.some((payment) => payment.hasWallets) &&
-    element.getRootNode() === document;
+  const wallets = context.definition.payments.find((payment) => payment.hasWallets);
+  // Browsers without the Payment Request API have neither Apple Pay nor Google Pay.
+  const isWalletLikely =
+    'PaymentRequest' in window || /link|pay/.test(wallets?.options.methods ?? '');
   return html`
     <div class="sections" ?inert=${isSending}>
       ${testBadge}${renderFrequency(view)}${renderAmount(view)}${optionalSections?.renderMonthlyUpsell(view, session!.upsellAnnouncement)}${
         optionalSections ? optionalSections.renderProjectSection(view) : renderProjectField(view)
-      }${optionalSections?.renderTribute(view)}${renderFeeCover(view)}${
-        hasWallets ? (form.renderWallets?.(view) ?? html`<div class="wallets"></div>`) : nothing
+      }${optionalSections?.renderTribute(view)}${
+        wallets && element.getRootNode() === document
+          ? (form.renderWallets?.(view) ??
+            (isWalletLikely ? html`<div class="wallets"></div>` : nothing))
+          : nothing
       }
       ${renderDonor(view, optionalSections, address)}${renderPayment(
         view,

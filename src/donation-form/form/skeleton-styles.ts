@@ -6,7 +6,7 @@ export const skeletonStyles = css`
     display: grid;
     gap: var(--gap);
     align-content: start;
-    min-height: 91em;
+    min-height: 87em;
   }
   .bones {
     display: grid;

@@ -52,7 +52,7 @@ export const styles = css`
   .title {
     display: block;
     padding: 0;
-    margin-bottom: 0.625em;
+    margin-bottom: 0.5em;
     font-family: var(--donation-heading-font, inherit);
     font-size: 1.0625em;
     font-weight: 650;
@@ -69,6 +69,7 @@ export const styles = css`
     line-height: 1.35;
   }
   .label {
+    font-size: 1em;
     font-weight: 500;
   }
   .visually-hidden {
@@ -122,6 +123,7 @@ export const styles = css`
     max-width: 100%;
   }
   .segments .face {
+    gap: 0.375em;
     min-height: 2.9375em;
     border-radius: var(--radius);
     background: none;
@@ -136,6 +138,11 @@ export const styles = css`
       inset 0 0 0 2px var(--highlight),
       0 1px 3px #0002;
   }
+  /* Space for a heart that loads later. */
+  [value='monthly'] + .face::before {
+    content: '';
+    padding: 0 7px;
+  }
   .tiles {
     display: grid;
     grid-template-columns: repeat(3, minmax(0, 1fr));
@@ -143,7 +150,7 @@ export const styles = css`
     gap: 0.5em;
   }
   .money {
-    font-size: clamp(1em, 5.4cqi, 1.375em);
+    font-size: clamp(1.125em, 7cqi, 1.375em);
     font-weight: 650;
     font-variant-numeric: tabular-nums;
     letter-spacing: -0.015em;
@@ -220,12 +227,12 @@ export const styles = css`
     border-radius: calc(var(--radius) * 1.2);
   }
   .wallets {
-    min-height: calc(5.97em + 48px);
+    min-height: calc(3.53em + 48px);
   }
   .fields {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
-    gap: 1em 0.75em;
+    gap: 0.75em;
   }
   .field {
     display: grid;
@@ -264,9 +271,6 @@ export const styles = css`
     position: relative;
     display: block;
   }
-  .select select {
-    padding-inline-end: 2.5em;
-  }
   .check label {
     display: flex;
     gap: 0.75em;
@@ -285,20 +289,13 @@ export const styles = css`
     font: inherit;
     appearance: none;
   }
-  .switch {
-    padding: 0.5em 1em 0.75em;
-    border-radius: calc(var(--radius) * 1.2);
-    background: var(--fill);
+  .fee-cover {
+    min-height: 4em;
+    padding-top: 0.5em;
   }
-  .switch label {
-    flex-direction: row-reverse;
-    justify-content: space-between;
-    padding: 0;
-    font-weight: 500;
-  }
-  .switch input {
-    width: 2.75em;
-    border-radius: 1em;
+  .check .hint {
+    margin: -0.5em 0 0;
+    padding-inline-start: 2.4em;
   }
 
   .payment-field {
@@ -310,13 +307,14 @@ export const styles = css`
   .payment-field > slot {
     display: block;
   }
-  /* The height of Stripe's field with several methods. */
-  .payment-field > .bones {
-    min-height: 13.75em;
+  /* The height of a card form. */
+  .payment-field > .bone {
+    height: 7.125em;
   }
   .submit {
     display: grid;
-    gap: 0.875em;
+    gap: 0.75em;
+    margin-top: -0.5em;
   }
   .submit > [role='alert']:empty {
     position: absolute;

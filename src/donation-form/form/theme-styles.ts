@@ -8,7 +8,7 @@ export const themeStyles = css`
     --_donation-border: currentcolor;
     --field-background: var(--donation-field-background, transparent);
     --radius: var(--donation-radius, 0.625em);
-    --gap: var(--donation-gap, clamp(1.25em, 5.3cqi, 2.25em));
+    --gap: var(--donation-gap, 2em);
     --fill: var(--donation-choice-background, #8881);
   }
   /* Without a page's value, or if it is not a color, the registered colors above are inherited. */

@@ -59,27 +59,20 @@ export const illustrationStyles = css`
     height: 3em;
   }
 
-  /* A heart in the corner of the monthly segment. It is filled while monthly is chosen. */
-  .segments .choice:has([name='frequency'][value='monthly'])::after {
-    content: '';
-    position: absolute;
-    inset-block-start: 0.1875em;
-    inset-inline-end: 0.1875em;
-    scale: 0.7;
-    width: 14px;
+  /* A heart before the monthly segment's word. It is filled while monthly is chosen. */
+  [value='monthly'] + .face::before {
     height: 14px;
     background: color-mix(in srgb, var(--highlight) 60%, transparent);
     clip-path: var(--heart);
-    pointer-events: none;
     transition: background-color 0.16s var(--easing);
   }
-  .segments .choice:has([name='frequency'][value='monthly']:checked)::after {
+  [value='monthly']:checked + .face::before {
     background: var(--highlight);
     animation: beat 0.24s var(--easing);
   }
   @keyframes beat {
     50% {
-      scale: 1;
+      scale: 1.3;
     }
   }
   .screen[role='alert']::before {
@@ -94,7 +87,7 @@ export const illustrationStyles = css`
   }
   @media (prefers-reduced-motion: reduce) {
     .drawing *,
-    .segments .choice::after {
+    .segments .face::before {
       animation: none !important;
     }
   }

@@ -10,12 +10,18 @@ export type PaymentFieldContext = Omit<
   'options' | 'methods' | 'hasWallets' | 'requestSubmit' | 'selectMethod'
 >;
 
+/** A row of the list of payment methods: a provider, or one of its methods. */
+export interface PaymentRow extends PaymentOffer {
+  /** Value of the row's control. */
+  readonly id: string;
+}
+
 interface PaymentSlotOptions {
   readonly form: HTMLElement;
   /** Resolves when fields can start to load. */
   readonly visited: Promise<void>;
   readonly requestSubmit: () => void;
-  readonly selectMethod: (provider: string, method: PaymentMethodType) => void;
+  readonly selectMethod: (rowId: string, method: PaymentMethodType) => void;
 }
 
 interface MountedField {
@@ -28,7 +34,7 @@ interface MountedField {
 /** Manages the fields in a form's `payment` slot. Shows one at a time. */
 export class PaymentSlot {
   readonly #options: PaymentSlotOptions;
-  /** By provider. A field retains its input while the donor tries another provider. */
+  /** By row. A field retains its input while the donor tries another method. */
   readonly #mountedFields = new Map<string, MountedField>();
   /** Heights of removed fields, in pixels. */
   readonly #heights = new Map<string, number>();
@@ -41,11 +47,11 @@ export class PaymentSlot {
    * Also mounts a field that the page has removed or that failed to load.
    * @throws if it fails to load.
    */
-  showField(payment: PaymentOffer, fieldContext: PaymentFieldContext): Promise<PaymentField> {
-    const { provider } = payment;
-    if (this.#mountedFields.get(provider)?.container.parentNode !== this.#options.form)
-      this.removeField(provider);
-    const mounted = this.#mountedFields.get(provider) ?? this.#mountField(payment, fieldContext);
+  showField(row: PaymentRow, fieldContext: PaymentFieldContext): Promise<PaymentField> {
+    const { id } = row;
+    if (this.#mountedFields.get(id)?.container.parentNode !== this.#options.form)
+      this.removeField(id);
+    const mounted = this.#mountedFields.get(id) ?? this.#mountField(row, fieldContext);
     for (const { container } of this.#mountedFields.values())
       container.slot = container === mounted.container ? 'payment' : 'payment-hidden';
     this.updateFields(fieldContext);
@@ -84,27 +90,27 @@ export class PaymentSlot {
   }
 
   removeFields(): void {
-    for (const provider of this.#mountedFields.keys()) this.removeField(provider);
+    for (const id of this.#mountedFields.keys()) this.removeField(id);
   }
 
-  removeField(provider: string): void {
-    const mounted = this.#mountedFields.get(provider);
+  removeField(id: string): void {
+    const mounted = this.#mountedFields.get(id);
     const height = mounted?.container.offsetHeight;
-    if (height) this.#heights.set(provider, height);
+    if (height) this.#heights.set(id, height);
     mounted?.field.then((field) => field.destroy()).catch(() => undefined);
     mounted?.container.remove();
-    this.#mountedFields.delete(provider);
+    this.#mountedFields.delete(id);
   }
 
   #mountField(
-    { provider, options, methods, hasWallets }: PaymentOffer,
+    { id, provider, options, methods, hasWallets }: PaymentRow,
     fieldContext: PaymentFieldContext,
   ): MountedField {
     const { form, visited, requestSubmit, selectMethod } = this.#options;
     const { container, host } = addFieldHost(form, 'payment');
     // As tall as the previous field or a card form, to keep the page from moving.
-    const height = this.#heights.get(provider);
-    container.style.setProperty('min-height', height ? `${height}px` : '11em', 'important');
+    const height = this.#heights.get(id);
+    container.style.setProperty('min-height', height ? `${height}px` : '7.125em', 'important');
     const mounted: MountedField = {
       container,
       charge: fieldContext.charge,
@@ -118,17 +124,17 @@ export class PaymentSlot {
           ...fieldContext,
           charge: mounted.charge,
           email: mounted.email,
-          selectMethod: (method) => selectMethod(provider, method),
+          selectMethod: (method) => selectMethod(id, method),
           requestSubmit,
         });
       }),
     };
-    this.#mountedFields.set(provider, mounted);
+    this.#mountedFields.set(id, mounted);
     mounted.field.then(
       () => container.style.removeProperty('min-height'),
       (error: unknown) => {
         console.error(`donation-form: Cannot load the payment field for "${provider}".`, error);
-        if (this.#mountedFields.get(provider) === mounted) this.removeField(provider);
+        if (this.#mountedFields.get(id) === mounted) this.removeField(id);
         container.remove();
       },
     );

@@ -8,6 +8,8 @@ export function toStripeAppearance(host: HTMLElement): Appearance {
   const fieldBackground = getRgba('field-background');
   return {
     theme: dark ? 'night' : 'stripe',
+    // Related fields share a box, with their labels inside.
+    inputs: 'condensed',
     variables: {
       colorPrimary: getRgba('accent'),
       colorBackground: isTransparent(fieldBackground) ? getBackgroundColor(host) : fieldBackground,
@@ -21,8 +23,6 @@ export function toStripeAppearance(host: HTMLElement): Appearance {
     },
     rules: {
       '.Input': { border: `1px solid ${getRgba('border')}`, boxShadow: 'none' },
-      '.Tab': { border: `1px solid ${getRgba('border')}`, boxShadow: 'none' },
-      '.Tab--selected': { border: `1px solid ${getRgba('accent')}` },
     },
   };
 }

@@ -75,34 +75,26 @@ export function toIntentOptions({ total, currency, decimals, frequency }: Charge
 
 export function getAllowedMethods(
   methods: readonly string[],
-  { currency, frequency }: ChargeSummary,
+  { currency, frequency }: Pick<ChargeSummary, 'currency' | 'frequency'>,
 ): string[] {
   return filterStripeMethods(methods, currency, frequency !== 'once');
 }
 
-/** Stripe sorts other methods: https://docs.stripe.com/payments/customize-payment-methods */
-export function getMethodOrder(
+/** Lists allowed methods, and methods from the donor's likely countries first. */
+export function sortMethods(
   methods: readonly string[],
   methodOrder: string | undefined,
-  charge: ChargeSummary,
+  charge: Pick<ChargeSummary, 'currency' | 'frequency'>,
   languages: readonly string[] = navigator.languages,
 ): string[] {
   const allowed = getAllowedMethods(methods, charge);
   if (methodOrder === 'configured') return allowed;
-  const countries = getLikelyCountries(charge, languages);
-  return allowed.filter((method) =>
-    getStripeMethodFacts(method)?.localTo?.some((country) => countries.includes(country)),
-  );
-}
-
-function getLikelyCountries(
-  { currency, country }: ChargeSummary,
-  languages: readonly string[],
-): string[] {
-  if (country) return [country];
   // A national currency's code starts with the two-letter code of its country.
-  return [
+  const countries = [
     ...languages.flatMap((language) => /-([A-Z]{2})\b/.exec(language)?.[1] ?? []),
-    currency.slice(0, 2),
+    charge.currency.slice(0, 2),
   ];
+  const isLocal = (method: string): boolean =>
+    getStripeMethodFacts(method)?.localTo?.some((country) => countries.includes(country)) ?? false;
+  return [...allowed.filter(isLocal), ...allowed.filter((method) => !isLocal(method))];
 }

@@ -126,6 +126,7 @@ export const mountStripeWallets: WalletButtonsFactory = async (host, mountOption
   }
 
   return {
+    methods: types.filter((type) => BUTTONS[type].some((name) => availablePaymentMethods?.[name])),
     update: (changed) => updates.update(changed),
     focus: () => element.focus(),
     destroy: () => {

@@ -19,7 +19,6 @@ import { ChargeUpdates, followAppearance, mountElement } from './stripe-elements
 import {
   type ApplePayOption,
   getAllowedMethods,
-  getMethodOrder,
   parseMethodTypes,
   toApplePayRecurringRequest,
   toIntentOptions,
@@ -38,7 +37,6 @@ const EMAIL_DELAY = 1_000;
 /** Mounts Stripe's Payment Element. Payment details never leave Stripe's frames. */
 export const mount: PaymentFieldFactory = async (host, mountOptions) => {
   const { options, charge, organization, email, hasWallets } = mountOptions;
-  const { methodOrder } = options;
   const stripe = await loadStripeForForm(host, options);
   const abortController = new AbortController();
   const allowedTypes = parseMethodTypes(options.methods);
@@ -65,9 +63,10 @@ export const mount: PaymentFieldFactory = async (host, mountOptions) => {
   );
   const createApplePayOption = (displayed: ChargeSummary): ApplePayOption =>
     toApplePayRecurringRequest(displayed, organization, mountOptions.manageUrl);
-  let order = getMethodOrder(allowedTypes, methodOrder, charge);
   const element = elements.create('payment', {
     business: { name: organization },
+    // One method has no tab. An accordion would repeat the name of the form's own row.
+    layout: 'tabs',
     // The token includes what the form already collects. Methods that require a billing address ask
     // for it, because it can differ from the donor's.
     fields: { billingDetails: hiddenBillingFields },
@@ -77,18 +76,12 @@ export const mount: PaymentFieldFactory = async (host, mountOptions) => {
       link: hasLink ? 'auto' : 'never',
     },
     applePay: createApplePayOption(charge),
-    ...(order.length > 0 && { paymentMethodOrder: order }),
     // Link recognizes returning donors by their email.
     ...(hasLink && email !== undefined && { defaultValues: { billingDetails: { email } } }),
   });
   const updates = new ChargeUpdates(charge, async (changed) => {
     await elements.update(createIntentOptions(changed));
-    const previousOrder = order;
-    order = getMethodOrder(allowedTypes, methodOrder, changed);
-    element.update({
-      applePay: createApplePayOption(changed),
-      ...(order.join() !== previousOrder.join() && { paymentMethodOrder: order }),
-    });
+    element.update({ applePay: createApplePayOption(changed) });
   });
   let emailTimer: ReturnType<typeof setTimeout> | undefined;
   let selectedType = '';
@@ -105,7 +98,11 @@ export const mount: PaymentFieldFactory = async (host, mountOptions) => {
   followAppearance(elements, host, abortController.signal);
 
   return {
-    update: (changed) => updates.update(changed),
+    update: (changed) => {
+      // The form shows the field again when its method supports the charge.
+      if (allowedTypes.length === 0 || getAllowedMethods(allowedTypes, changed).length > 0)
+        updates.update(changed);
+    },
     updateEmail: (changedEmail) => {
       if (!hasLink) return;
       clearTimeout(emailTimer);

@@ -44,6 +44,8 @@ export interface WalletApproval {
 
 /** A payment provider's wallet buttons on the page. */
 export interface WalletButtons {
+  /** Methods with a button, by the provider's names. The form lists no row for them. */
+  readonly methods?: readonly string[];
   /** Updates the charge after the donor changes the donation. */
   update(charge: WalletCharge): void;
   focus(): void;

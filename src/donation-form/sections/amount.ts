@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { calculateAddedFee, getSelectedProject } from '@donation-form/core/form-state';
+import { getSelectedProject } from '@donation-form/core/form-state';
 import { fillPlaceholders } from '@donation-form/core/i18n';
 import { splitCurrencySigns } from '@donation-form/core/money';
 import { getSuggestedAmounts } from '@donation-form/core/settings';
@@ -11,7 +11,7 @@ export function renderFrequency({ texts, context, state }: View): TemplateResult
   if (frequencies.length < 2) return nothing;
   return html`
     <fieldset part="frequency">
-      <legend>${texts.frequency}</legend>
+      <legend class="label">${texts.frequency}</legend>
       <div class="segments">
         ${frequencies.map(
           (frequency) => html`
@@ -140,7 +140,7 @@ export function renderProjectField(view: View): TemplateResult | typeof nothing 
   if (projects.length < 2) return nothing;
   return html`
     <div part="project">
-      <label class="title" for="project">${texts.purpose}</label>
+      <label class="label title" for="project">${texts.purpose}</label>
       <span class="select"><select
         id="project"
         name="project"
@@ -151,29 +151,5 @@ export function renderProjectField(view: View): TemplateResult | typeof nothing 
             html`<option .value=${id} .selected=${id === state.projectId} .textContent=${name}></option>`,
         )}
       </select></span>
-    </div>`;
-}
-
-export function renderFeeCover(view: View): TemplateResult | typeof nothing {
-  const { texts, context, state, totals, formatMoney } = view;
-  if (!state.feeRate) return nothing;
-  return html`
-    <div class="check switch" part="fee-cover">
-      <label for="cover-costs"><input
-        type="checkbox"
-        id="cover-costs"
-        name="coverCosts"
-        aria-describedby="cover-costs-hint"
-        .checked=${state.coverCosts}
-      >${texts.coverFees}</label>
-      <p class="hint" id="cover-costs-hint" .textContent=${
-        totals
-          ? fillPlaceholders(texts.coverFeesHint, {
-              fee: formatMoney(calculateAddedFee(state, context)!),
-              amount: formatMoney(totals.amount),
-              organization: context.definition.organization.name,
-            })
-          : ''
-      }></p>
     </div>`;
 }

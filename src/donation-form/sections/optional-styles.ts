@@ -7,9 +7,6 @@ export const optionalStyles = css`
     gap: 1em;
     min-width: 0;
   }
-  .check:not(.switch) .hint {
-    margin-inline-start: 2.4em;
-  }
   .upsell {
     display: grid;
     gap: 0.75em;
@@ -132,28 +129,29 @@ export const optionalStyles = css`
     background: var(--highlight);
   }
   .providers {
-    display: grid;
-    gap: 0.5em;
-  }
-  .provider {
-    min-width: 0;
     border-radius: calc(var(--radius) * 1.2);
     background: var(--fill);
+    /* The form itself keeps the chosen row in place. */
+    overflow-anchor: none;
+  }
+  .provider:not(.selected) + .provider:not(.selected) {
+    border-block-start: 1px solid color-mix(in srgb, var(--_donation-border) 35%, transparent);
   }
   .provider.selected {
-    background: none;
+    border-radius: calc(var(--radius) * 1.2);
+    background: var(--raised);
     box-shadow: inset 0 0 0 2px var(--highlight);
   }
   .provider label {
     min-height: 3.25em;
-    padding: 0.25em 1em;
+    padding: 0 1em;
     font-weight: 500;
   }
   .provider bdi {
     flex: 1;
   }
   .details {
-    padding: 0.25em 1em 1em;
+    padding: 0 1em 1em;
   }
   .line-icon {
     flex: none;
@@ -176,8 +174,6 @@ export const optionalStyles = css`
   }
   legend.label {
     margin-bottom: 0.375em;
-    font-size: 1em;
-    font-weight: 500;
   }
   .field > .segments,
   .field > .check {

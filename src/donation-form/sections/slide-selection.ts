@@ -29,7 +29,7 @@ async function animateThumb(previous: Element, next: Element): Promise<void> {
       width: [`${from.width}px`, `${to.width}px`],
       translate: [`${from.left - to.left}px ${from.top - to.top}px`, '0 0'],
     },
-    { duration: DURATION, easing: EASING, pseudoElement: '::before' },
+    { duration: DURATION, easing: EASING, pseudoElement: '::after' },
   );
   await animation.finished.catch(() => undefined);
   next.classList.remove('sliding');

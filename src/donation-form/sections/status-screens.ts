@@ -1,10 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { FormTexts } from '@donation-form/core/i18n';
 
-/** Comma-separated CSS classes of the skeleton bars for a payment field with several methods. */
-export const PAYMENT_BONES = 'third,third,third,,half,half';
 /** Comma-separated CSS classes of the skeleton bars, one string per section. */
-const SKELETON = ['', 'third,third,third,third,third,third', '', '', 'half,half,', PAYMENT_BONES];
+const SKELETON = ['', 'third,third,third,third,third,third', '', 'half,half', 'half,half,', ','];
 
 export function renderLoading(texts: FormTexts | undefined): TemplateResult {
   return html`
@@ -16,7 +14,7 @@ export function renderLoading(texts: FormTexts | undefined): TemplateResult {
 }
 
 /** @param classes comma-separated CSS classes of the bars. */
-export function renderSkeletonRow(classes: string): TemplateResult {
+function renderSkeletonRow(classes: string): TemplateResult {
   return html`<div class="bones">${classes
     .split(',')
     .map((name) => html`<div class="bone ${name}"></div>`)}</div>`;

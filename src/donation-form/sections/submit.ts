@@ -4,7 +4,6 @@ import { fillPlaceholders } from '@donation-form/core/i18n';
 import type { FormStore } from '../form/form-store.ts';
 import type { SubmitTexts, View } from '../form/view-model.ts';
 import { errorIcon } from './field-error.ts';
-import { PAYMENT_BONES, renderSkeletonRow } from './status-screens.ts';
 
 export function isFieldLoading({ state, context }: View, { isPaymentLoading }: FormStore): boolean {
   return isPaymentLoading && getSelectedOffer(state, context.definition).hasField;
@@ -16,12 +15,13 @@ export function renderPayment(
   form: FormStore,
 ): TemplateResult {
   const field = html`<div class="payment-field">${
-    isFieldLoading(view, form) ? renderSkeletonRow(PAYMENT_BONES) : nothing
+    isFieldLoading(view, form) ? html`<div class="bone"></div>` : nothing
   }<slot name="payment">${form.paymentReplacement}</slot></div>`;
   return html`
     <fieldset part="payment">
       <legend>${view.texts.payment}</legend>
-      ${optionalSections?.renderProviders(view, field) ?? field}
+      ${optionalSections?.renderPaymentMethods(view, field, form) ?? field}
+      ${view.state.feeRate ? html`<div class="fee-cover">${form.renderFeeCover?.(view)}</div>` : nothing}
     </fieldset>`;
 }
 
@@ -50,7 +50,7 @@ export function renderSubmit(
     </div>`;
 }
 
-export function getGiveLabel(
+function getGiveLabel(
   { texts, state, formatMoney }: View,
   totals: Totals | undefined,
   { give, giveWithoutAmount }: Omit<SubmitTexts, 'recipientNote'> = texts,

@@ -1,8 +1,7 @@
-import { css, html, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Totals } from '@donation-form/core/form-state';
 import { type EntryTexts, fillPlaceholders } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
-import { getGiveLabel } from './submit.ts';
 
 export type WalletStatus = 'loading' | 'available' | 'unavailable';
 
@@ -13,28 +12,25 @@ export const walletStyles = css`
   }
   .wallets legend {
     margin-bottom: 0.125em;
-    font-variant-numeric: tabular-nums;
   }
   .wallet-buttons {
-    height: auto;
+    display: grid;
+    grid-template-columns: 1fr 1fr;
+    gap: 0.5em;
     min-height: 48px;
     margin-top: 0.75em;
   }
+  .wallet-buttons .bone {
+    grid-column: auto;
+    height: 48px;
+    border-radius: var(--radius);
+  }
+  .wallet-buttons slot {
+    display: block;
+    grid-area: 1 / 1 / 2 / 3;
+  }
   .wallets.unavailable {
     visibility: hidden;
-  }
-  .divider {
-    display: flex;
-    align-items: center;
-    gap: 1em;
-    margin-top: 1.25em;
-  }
-  .divider::before,
-  .divider::after {
-    content: '';
-    flex: 1;
-    border-top: 1px solid var(--_donation-border);
-    opacity: 0.5;
   }
 `;
 
@@ -47,13 +43,14 @@ export function renderWallets(
 ): TemplateResult {
   return html`
     <fieldset class="wallets ${status}" part="wallets">
-      <legend translate="no" .textContent=${getGiveLabel(view, totals)}></legend>
+      <legend class="label">${texts.walletTitle}</legend>
       <p class="hint" .textContent=${
         totals && totals.coveredFees > 0
           ? fillPlaceholders(texts.walletFee, { fee: view.formatMoney(totals.coveredFees) })
           : texts.walletHint
       }></p>
-      <div class="wallet-buttons ${status === 'loading' ? 'bone' : ''}"><slot name="wallets"></slot></div>
-      <p class="divider hint">${texts.walletDivider}</p>
+      <div class="wallet-buttons">${
+        status === 'loading' ? html`<div class="bone"></div><div class="bone"></div>` : nothing
+      }<slot name="wallets"></slot></div>
     </fieldset>`;
 }

@@ -3,9 +3,11 @@ import { isSlotted } from '../page/is-slotted.ts';
 import { runWhenIdle } from '../page/on-idle.ts';
 import { syncColorScheme } from '../page/sync-color-scheme.ts';
 import { removeCopiedHosts } from '../payment-fields/field-host.ts';
+import { renderFeeCover } from '../sections/fee-cover.ts';
 import { renderSummary } from '../sections/summary.ts';
 import { validateOnBlur } from './field-validator.ts';
 import { focusCustomAmount } from './form-focus.ts';
+import { keepChosenMethodInPlace } from './keep-in-place.ts';
 import { containKeys, moveFocusOnEnter } from './keyboard.ts';
 import { getEntryTexts } from './submission-context.ts';
 import type { SubmissionParts } from './submission-parts.ts';
@@ -19,6 +21,7 @@ export function prepareForm({ form, payment, loadNextSteps }: SubmissionParts): 
   const root = element.shadowRoot!;
   removeCopiedHosts(element);
   form.adoptStyles(lateStyles);
+  form.renderFeeCover = renderFeeCover;
   form.renderSummary = (view) => renderSummary(view, texts);
   root.addEventListener(
     'focusout',
@@ -33,6 +36,7 @@ export function prepareForm({ form, payment, loadNextSteps }: SubmissionParts): 
     signal,
   });
   syncColorScheme(root.querySelector('.root')!, signal);
+  keepChosenMethodInPlace(root, signal);
   containKeys(root, signal);
   moveFocusOnEnter(root, payment, signal);
   runWhenIdle(() => {

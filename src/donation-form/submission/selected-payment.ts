@@ -1,14 +1,18 @@
 import { html, type TemplateResult } from 'lit';
 import type { PaymentMethodType } from '@donation-form/core/donation';
 import { cleanEmail, isEmail } from '@donation-form/core/donor';
-import { getSelectedOffer } from '@donation-form/core/form-state';
+import { getSelectedMethod } from '@donation-form/core/form-state';
 import { type EntryTexts, fillPlaceholders } from '@donation-form/core/i18n';
-import type { DonationOutcome, DonationRequest, PaymentOffer } from '@donation-form/core/schemas';
+import type { DonationOutcome, DonationRequest } from '@donation-form/core/schemas';
 import { buildReturnUrl } from '@donation-form/core/url';
 import type { FormStore } from '../form/form-store.ts';
 import type { Notice } from '../form/view-model.ts';
 import type { Confirmation, Payer, PaymentField } from '../payment-fields/payment-field.ts';
-import { type PaymentFieldContext, PaymentSlot } from '../payment-fields/payment-slot.ts';
+import {
+  type PaymentFieldContext,
+  type PaymentRow,
+  PaymentSlot,
+} from '../payment-fields/payment-slot.ts';
 import { RESPONSE_TIME, withTimeLimit } from '../payment-fields/time-limit.ts';
 import { VisitDetector } from '../payment-fields/visit-detector.ts';
 import { getRequiredPayerFields, toPayer } from '../state/payer.ts';
@@ -27,14 +31,14 @@ const PROVIDER_NOTICES: readonly Notice[] = [
   'processor-unavailable',
 ];
 
-/** Shows the selected provider's payment field, or a hint about the provider's hosted page. */
+/** Shows the selected method's payment field, or a hint about the provider's hosted page. */
 export class SelectedPayment {
   readonly #form: FormStore;
   readonly #context: SubmissionContext;
   readonly #slot: PaymentSlot;
   readonly #visitDetector: VisitDetector;
   readonly #signal: AbortSignal;
-  #shownProvider = '';
+  #shownRow = '';
   readonly #fields = new Map<string, Promise<PaymentField>>();
   /** Absent while a field starts to load. */
   readonly #statuses = new Map<string, FieldStatus>();
@@ -52,17 +56,30 @@ export class SelectedPayment {
       form: element,
       visited: this.#visitDetector.visited,
       requestSubmit: () => element.shadowRoot!.querySelector('form')?.requestSubmit(),
-      selectMethod: (provider, method) => this.#selectMethod(provider, method),
+      selectMethod: (rowId, method) => {
+        const row = this.#selectedRow;
+        if (row.id === rowId) this.#selectMethod(row.provider, method);
+      },
     });
   }
 
-  get #selectedOffer(): PaymentOffer {
-    return getSelectedOffer(this.#form.state, this.#form.context!.definition);
+  get #rows(): readonly PaymentRow[] {
+    const { session, context } = this.#form;
+    const [payment] = context!.definition.payments;
+    return (
+      session!.optionalSections?.getPaymentRows(this.#form) ?? [
+        { ...payment, id: payment.provider },
+      ]
+    );
+  }
+
+  get #selectedRow(): PaymentRow {
+    return this.#form.session!.optionalSections?.getSelectedRow(this.#form) ?? this.#rows[0]!;
   }
 
   get #fieldContext(): PaymentFieldContext {
     const { context, session, state, totals } = this.#form;
-    const { provider, hasCustomerPortal } = this.#selectedOffer;
+    const { provider, hasCustomerPortal } = this.#selectedRow;
     const { definition, settings } = context!;
     const { code, decimals, minimum } = settings.currency;
     const { texts, language } = session!;
@@ -91,20 +108,18 @@ export class SelectedPayment {
   }
 
   get isHosted(): boolean {
-    const { provider, hasField, hasHostedCheckout } = this.#selectedOffer;
+    const { id, hasField, hasHostedCheckout } = this.#selectedRow;
     return (
       hasHostedCheckout &&
-      (!hasField ||
-        this.#isInShadow ||
-        ['slow', 'replaced'].includes(this.#statuses.get(provider)!))
+      (!hasField || this.#isInShadow || ['slow', 'replaced'].includes(this.#statuses.get(id)!))
     );
   }
 
   showPayment(): void {
-    const payment = this.#selectedOffer;
+    const payment = this.#selectedRow;
     const { isHosted } = this;
-    const status = this.#statuses.get(payment.provider);
-    this.#shownProvider = payment.provider;
+    const status = this.#statuses.get(payment.id);
+    this.#selectMethodOfRow(payment);
     this.#updatePaymentReplacement(isHosted);
     const canShowField = payment.hasField && !this.#isInShadow && status !== 'replaced';
     if (canShowField) void this.#showField(payment).catch(() => undefined);
@@ -120,12 +135,12 @@ export class SelectedPayment {
   }
 
   /** If the field loads slowly, offers the hosted page until the field has loaded. */
-  #showField(payment: PaymentOffer): Promise<PaymentField> {
-    const { provider } = payment;
+  #showField(payment: PaymentRow): Promise<PaymentField> {
+    const { id } = payment;
     const field = this.#slot.showField(payment, this.#fieldContext);
-    if (this.#fields.get(provider) === field) return field;
-    this.#fields.set(provider, field);
-    const isMounted = (): boolean => this.#fields.get(provider) === field;
+    if (this.#fields.get(id) === field) return field;
+    this.#fields.set(id, field);
+    const isMounted = (): boolean => this.#fields.get(id) === field;
     let isLoaded = false;
     void this.#visitDetector.visited
       .then(() => withTimeLimit(field, RESPONSE_TIME, ''))
@@ -148,7 +163,7 @@ export class SelectedPayment {
   }
 
   showSelectedProvider(): void {
-    if (this.#shownProvider === this.#selectedOffer.provider) return;
+    if (this.#shownRow === this.#selectedRow.id) return;
     hideNotices(this.#form, ...PROVIDER_NOTICES);
     this.showPayment();
   }
@@ -162,34 +177,32 @@ export class SelectedPayment {
       });
   }
 
-  #isPaymentShown({ provider }: PaymentOffer): boolean {
+  #isPaymentShown({ id }: PaymentRow): boolean {
     return (
-      !this.#signal.aborted &&
-      this.#form.phase.name === 'filling' &&
-      provider === this.#selectedOffer.provider
+      !this.#signal.aborted && this.#form.phase.name === 'filling' && id === this.#selectedRow.id
     );
   }
 
-  #handleSlowField(payment: PaymentOffer, isOffline: boolean): void {
+  #handleSlowField(payment: PaymentRow, isOffline: boolean): void {
     if (isOffline) return this.#showFieldWhenOnline(payment);
-    this.#statuses.set(payment.provider, 'slow');
+    this.#statuses.set(payment.id, 'slow');
     if (this.#isPaymentShown(payment)) void this.#form.update({ isPaymentLoading: false });
     this.#offerHostedPage(payment);
   }
 
-  async #handleFailedField(payment: PaymentOffer): Promise<void> {
-    this.#fields.delete(payment.provider);
-    this.#statuses.delete(payment.provider);
+  async #handleFailedField(payment: PaymentRow): Promise<void> {
+    this.#fields.delete(payment.id);
+    this.#statuses.delete(payment.id);
     if (this.#isPaymentShown(payment)) void this.#form.update({ isPaymentLoading: false });
     const isOffline = await this.#context.client.isOffline();
-    const isMountedAgain = this.#fields.has(payment.provider);
+    const isMountedAgain = this.#fields.has(payment.id);
     if (isMountedAgain) return;
     if (isOffline) return this.#showFieldWhenOnline(payment);
-    if (payment.hasHostedCheckout) this.#statuses.set(payment.provider, 'replaced');
+    if (payment.hasHostedCheckout) this.#statuses.set(payment.id, 'replaced');
     this.#offerHostedPage(payment);
   }
 
-  #showFieldWhenOnline(payment: PaymentOffer): void {
+  #showFieldWhenOnline(payment: PaymentRow): void {
     if (this.#isPaymentShown(payment)) this.#showUnavailable('offline');
     addEventListener('online', this.#showFieldAgain, { once: true, signal: this.#signal });
   }
@@ -208,20 +221,30 @@ export class SelectedPayment {
     hideNotices(this.#form, 'payment-unavailable', 'offline');
   }
 
-  #offerHostedPage(payment: PaymentOffer): void {
+  #offerHostedPage(payment: PaymentRow): void {
     if (!this.#isPaymentShown(payment)) return;
     if (!payment.hasHostedCheckout) return this.#showUnavailable('payment-unavailable');
     this.#slot.hideFields();
     this.#updatePaymentReplacement(true);
   }
 
-  #handleLoadedField(payment: PaymentOffer): void {
-    const wasSlow = this.#statuses.get(payment.provider) === 'slow';
-    this.#statuses.set(payment.provider, 'loaded');
+  #handleLoadedField(payment: PaymentRow): void {
+    const wasSlow = this.#statuses.get(payment.id) === 'slow';
+    this.#statuses.set(payment.id, 'loaded');
     if (!this.#isPaymentShown(payment)) return;
     void this.#form.update({ isPaymentLoading: false });
     this.#hideUnavailable();
     if (wasSlow) this.showPayment();
+  }
+
+  /** The fee depends on the method. Stripe reports it only after the donor uses its field. */
+  #selectMethodOfRow({ id, provider, methods }: PaymentRow): void {
+    const { edits, state, context } = this.#form;
+    const { definition } = context!;
+    const selected = getSelectedMethod(state.optionalFields, definition, edits.paymentMethods)!;
+    const isCurrent = this.#shownRow === id ? methods.includes(selected) : methods[0] === selected;
+    this.#shownRow = id;
+    if (id !== provider && !isCurrent) this.#selectMethod(provider, methods[0]!);
   }
 
   #selectMethod(provider: string, method: PaymentMethodType): void {
@@ -234,7 +257,7 @@ export class SelectedPayment {
   async confirmPayment(
     donor: DonationRequest['donor'],
   ): Promise<DonationRequest['payment'] | { readonly problem: PaymentProblem }> {
-    const payment = this.#selectedOffer;
+    const payment = this.#selectedRow;
     const { provider } = payment;
     const returnUrl = buildReturnUrl(new URL(location.href));
     const returnOptions = returnUrl === undefined ? {} : { returnUrl };
@@ -254,16 +277,16 @@ export class SelectedPayment {
 
   /** Offers an alternative if the field does not respond within {@link RESPONSE_TIME}. */
   async #confirmField(
-    payment: PaymentOffer,
+    payment: PaymentRow,
     payer: Payer,
   ): Promise<Confirmation | { readonly problem: 'canceled' } | 'hosted-page'> {
-    const { provider, hasHostedCheckout } = payment;
+    const { id, provider, hasHostedCheckout } = payment;
     const field = await withTimeLimit(this.#showField(payment), RESPONSE_TIME, '').catch(
       () => undefined,
     );
     if (!field) {
       const isOffline = await this.#context.client.isOffline();
-      if (!isOffline && this.#fields.has(provider)) this.#statuses.set(provider, 'slow');
+      if (!isOffline && this.#fields.has(id)) this.#statuses.set(id, 'slow');
       return { problem: 'unavailable' };
     }
     let isWaiting = true;
@@ -284,7 +307,7 @@ export class SelectedPayment {
       console.error(`donation-form: The payment field for "${provider}" failed.`, error);
       if (!hasHostedCheckout || (await this.#context.client.isOffline()))
         return { problem: 'failed' };
-      this.#statuses.set(provider, 'replaced');
+      this.#statuses.set(id, 'replaced');
       return { problem: 'unavailable' };
     } finally {
       clearTimeout(timer);
@@ -293,14 +316,14 @@ export class SelectedPayment {
   }
 
   get hasOtherProvider(): boolean {
-    return this.#form.context!.definition.payments.length > 1;
+    return this.#rows.length > 1;
   }
 
   get mustSwitchProvider(): boolean {
     return !this.isHosted && this.hasOtherProvider;
   }
 
-  #offerAlternative({ hasHostedCheckout }: PaymentOffer, isOffline: boolean): void {
+  #offerAlternative({ hasHostedCheckout }: PaymentRow, isOffline: boolean): void {
     let alternative: Alternative = 'try-again';
     if (!isOffline && hasHostedCheckout) alternative = 'hosted-page';
     else if (!isOffline && this.mustSwitchProvider) alternative = 'other-provider';
@@ -313,9 +336,9 @@ export class SelectedPayment {
     gift: { total, currency, frequency },
   }: DonationOutcome): Promise<PaymentField | undefined> {
     const { definition, settings } = this.#form.context!;
-    const { payments, currencies } = definition;
-    const payment = payments.find((offered) => offered.provider === provider);
-    const { decimals } = currencies.find(({ code }) => code === currency) ?? settings.currency;
+    const payment = [this.#selectedRow, ...this.#rows].find((row) => row.provider === provider);
+    const { decimals } =
+      definition.currencies.find(({ code }) => code === currency) ?? settings.currency;
     this.#visitDetector.markVisited();
     return (
       payment &&
@@ -327,12 +350,12 @@ export class SelectedPayment {
   }
 
   get hasField(): boolean {
-    return !this.isHosted && !this.#isInShadow && this.#selectedOffer.hasField;
+    return !this.isHosted && !this.#isInShadow && this.#selectedRow.hasField;
   }
 
   /** Name of a method that is available only on the provider's page, such as PayPal. */
   get hostedMethodName(): string | undefined {
-    const { hasField, label } = this.#selectedOffer;
+    const { hasField, label } = this.#selectedRow;
     return hasField ? undefined : label;
   }
 
@@ -343,9 +366,12 @@ export class SelectedPayment {
       Object.entries(edits.paymentMethods ?? {}).filter(([name]) => name !== provider),
     );
     this.#form.edits = { ...edits, paymentMethods };
-    this.#fields.delete(provider);
-    if (this.#statuses.get(provider) === 'loaded') this.#statuses.delete(provider);
-    this.#slot.removeField(provider);
+    for (const id of this.#fields.keys()) {
+      if (id.split(':')[0] !== provider) continue;
+      this.#fields.delete(id);
+      if (this.#statuses.get(id) === 'loaded') this.#statuses.delete(id);
+      this.#slot.removeField(id);
+    }
   }
 
   focusField(): Promise<void> {
@@ -354,8 +380,7 @@ export class SelectedPayment {
 
   removeFields(): void {
     this.#fields.clear();
-    for (const [provider, status] of this.#statuses)
-      if (status !== 'replaced') this.#statuses.delete(provider);
+    for (const [id, status] of this.#statuses) if (status !== 'replaced') this.#statuses.delete(id);
     this.#slot.removeFields();
   }
 }

@@ -49,8 +49,8 @@ export class WalletPayment {
   readonly #submitter: DonationSubmitter;
   readonly #visitDetector: VisitDetector;
   #status: WalletStatus = 'loading';
-  /** True while the form reserves no space for unavailable buttons. */
-  #isCollapsed = false;
+  /** True while the form reserves no space for unavailable or unlikely buttons. */
+  #isCollapsed: boolean;
   #observer: IntersectionObserver | undefined;
   #container: HTMLElement | undefined;
   #buttons: Promise<WalletButtons | undefined> | undefined;
@@ -65,6 +65,7 @@ export class WalletPayment {
     this.#form = form;
     this.#texts = texts;
     this.#visitDetector = new VisitDetector(form.element);
+    this.#isCollapsed = !form.element.shadowRoot!.querySelector('.wallets');
   }
 
   get #payment(): PaymentOffer | undefined {
@@ -130,7 +131,9 @@ export class WalletPayment {
       .then(() => withTimeLimit(buttons, RESPONSE_TIME, ''))
       .catch(() => isMounted() && this.#setWalletStatus('unavailable'));
     buttons.then(
-      (mounted) => isMounted() && this.#setWalletStatus(mounted ? 'available' : 'unavailable'),
+      (mounted) =>
+        isMounted() &&
+        this.#setWalletStatus(mounted ? 'available' : 'unavailable', mounted?.methods),
       (error: unknown) =>
         console.error(
           `donation-form: Cannot load the wallet buttons for "${payment.provider}".`,
@@ -185,12 +188,13 @@ export class WalletPayment {
     this.#container?.remove();
     this.#container = undefined;
     this.#status = 'loading';
+    this.#form.expressMethods = undefined;
     if (this.#openWallet && !this.#openWallet.isApproved) this.cancelPayment();
   }
 
-  #setWalletStatus(status: WalletStatus): void {
+  #setWalletStatus(status: WalletStatus, methods: readonly string[] = []): void {
     this.#status = status;
-    void this.#form.update({}).then(() => this.#updateReservedSpace());
+    void this.#form.update({ expressMethods: methods }).then(() => this.#updateReservedSpace());
   }
 
   /** Changes the space only below the viewport, so the visible part does not move. */
