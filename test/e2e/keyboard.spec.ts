@@ -113,21 +113,23 @@ test(
       findRadio(page, /^\$50 /),
       findField(page, 'Other amount in USD'),
       findForm(page).getByRole('combobox', { name: 'Your donation supports' }),
-      findForm(page).getByRole('checkbox', { name: 'cover the transaction fees' }),
       findWalletButton(page, 'Google Pay'),
       findWalletButton(page, 'PayPal'),
       findField(page, 'First name'),
       findField(page, 'Last name'),
       findField(page, 'Email'),
-      findRadio(page, 'Card or bank account'),
-      findCardFrame(page).getByRole('radio', { name: 'Card' }),
+      findRadio(page, 'Card'),
     ];
     let last: Stop | undefined;
     for (const stop of stops) last = await expectNextTabStop(stop, last);
     for (const name of ['Card number', 'Expiration date', 'Security code'])
       last = await expectNextTabStop(findCardFrame(page).getByLabel(name), last);
+    last = await expectNextTabStop(
+      findForm(page).getByRole('checkbox', { name: 'to cover transaction fees' }),
+      last,
+    );
     await expectNextTabStop(findSubmitButton(page), last);
-    for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('Shift+Tab');
+    for (let presses = 0; presses < 4; presses += 1) await page.keyboard.press('Shift+Tab');
     await expect(findCardFrame(page).getByLabel('Card number')).toBeFocused();
     for (const stop of stops.toReversed()) {
       await page.keyboard.press('Shift+Tab');

@@ -76,9 +76,12 @@ export async function donateUntilAuthentication(page: Page, url: string): Promis
 
 /** Donates until PayPal's page opens. */
 export async function donateUntilPayPal(page: Page, url: string): Promise<void> {
+  await page.addInitScript(() => {
+    window.stripeWallets = [];
+  });
   await page.goto(url);
   await fillDonor(page);
-  await findStripeFrame(page).getByLabel('PayPal').check();
+  await page.getByRole('radio', { name: 'PayPal' }).check();
   await findSubmitButton(page).click();
   await expect(page.getByRole('button', { name: 'Complete' })).toBeVisible();
 }

@@ -101,6 +101,7 @@ describe("confirming in Stripe's field", () => {
     for (const [preview, method] of cases) {
       stripe.calls.length = 0;
       stripe.token = { confirmationToken: { id: 'ctoken_1', payment_method_preview: preview } };
+      testPage.definition = createStripeForm({ methods: preview.type });
       const form = await showFilledStripeForm();
       await submitForm(form);
       expect(stripe.of('createConfirmationToken')).to.deep.equal([
@@ -250,7 +251,7 @@ describe("confirming in Stripe's field", () => {
           mode: 'subscription',
           amount: 5_000,
           currency: 'usd',
-          allowedPaymentMethodTypes: ['card', 'us_bank_account'],
+          allowedPaymentMethodTypes: ['card'],
         },
       ]);
     });

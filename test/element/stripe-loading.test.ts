@@ -19,13 +19,17 @@ import {
   getSubmitButton,
   getText,
   pressSubmit,
-  selectCountry,
   submitForm,
   testPage,
   waitForPaymentField,
   waitUntil,
   waitUntilIdle,
 } from './support.ts';
+
+const listMethods = ({ shadowRoot }: HTMLElement): string[] =>
+  [...shadowRoot!.querySelectorAll<HTMLInputElement>('[name="payment.provider"]')].map(
+    ({ value }) => value,
+  );
 
 describe("loading Stripe's field", () => {
   let stripe: StubStripe;
@@ -65,14 +69,14 @@ describe("loading Stripe's field", () => {
       mode: 'payment',
       amount: 5_000,
       currency: 'usd',
-      allowedPaymentMethodTypes: ['card', 'us_bank_account'],
-      paymentMethodOptions: { us_bank_account: { verification_method: 'instant' } },
+      allowedPaymentMethodTypes: ['card'],
       locale: 'en',
     });
     expect([kind, options]).to.deep.equal([
       'payment',
       {
         business: { name: 'Lanternwell' },
+        layout: 'tabs',
         fields: { billingDetails: { name: 'never', email: 'never' } },
         wallets: { applePay: 'auto', googlePay: 'auto', link: 'never' },
         applePay: { recurringPaymentRequest: null },
@@ -116,44 +120,33 @@ describe("loading Stripe's field", () => {
       { currencies: [{ ...usd, code: 'EUR' }] },
     );
     const form = await showStripeForm();
-    expect(stripe.of('elements')[0]![0]).to.deep.include({
-      allowedPaymentMethodTypes: ['card', 'ideal', 'eps'],
-    });
+    expect(listMethods(form)).to.deep.equal(['stripe:card', 'stripe:ideal', 'stripe:eps']);
     findElement(form, '[name=frequency][value=monthly]').click();
-    await waitUntil(() => stripe.of('update').length > 0);
-    expect(stripe.of('update').at(-1)![0]).to.deep.include({
-      allowedPaymentMethodTypes: ['card', 'ideal'],
-    });
+    await form.updateComplete;
+    expect(listMethods(form)).to.deep.equal(['stripe:card', 'stripe:ideal']);
   });
 
-  it("shows the methods of the currency's country first, until the donor enters another", async () => {
+  it("lists the methods of the currency's country first", async () => {
     const [usd] = exampleForm.currencies;
     testPage.definition = createStripeForm(
       { methods: 'card,twint' },
-      {
-        currencies: [{ ...usd, code: 'CHF' }],
-        donorFields: [
-          ...exampleForm.donorFields,
-          { name: 'postal', required: false },
-          { name: 'country', required: false },
-        ],
-      },
+      { currencies: [{ ...usd, code: 'CHF' }] },
     );
-    const form = await showStripeForm();
-    expect(stripe.of('create')[0]![1]).to.deep.include({ paymentMethodOrder: ['twint'] });
-    await selectCountry(form, 'DE');
-    await waitUntil(() => stripe.of('updateElement').length > 0);
-    expect(stripe.of('updateElement').at(-1)![0]).to.deep.include({ paymentMethodOrder: [] });
+    expect(listMethods(await showStripeForm())).to.deep.equal(['stripe:twint', 'stripe:card']);
   });
 
-  it('keeps the configured order if the form says so', async () => {
+  it('keeps the configured order if the form says so, and mounts a field for each chosen row', async () => {
     testPage.definition = createStripeForm({
-      methods: 'us_bank_account,ideal,card',
+      methods: 'card,ideal,us_bank_account',
       methodOrder: 'configured',
     });
-    await showStripeForm();
-    expect(stripe.of('create')[0]![1]).to.deep.include({
-      paymentMethodOrder: ['us_bank_account', 'card'],
+    const form = await showStripeForm();
+    expect(listMethods(form)).to.deep.equal(['stripe:card', 'stripe:us_bank_account']);
+    findElement(form, '[value="stripe:us_bank_account"]').click();
+    await waitUntil(() => stripe.of('mount').length === 2);
+    expect(stripe.of('elements').at(-1)![0]).to.deep.include({
+      allowedPaymentMethodTypes: ['us_bank_account'],
+      paymentMethodOptions: { us_bank_account: { verification_method: 'instant' } },
     });
   });
 

@@ -1,6 +1,10 @@
 /** The list of payment methods: a row for each provider, or for each of Stripe's methods. */
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
-import { getStripeMethodFacts, PaymentMethodType } from '@donation-form/core/donation';
+import {
+  getStripeMethodFacts,
+  PaymentMethodType,
+  toPaymentMethodType,
+} from '@donation-form/core/donation';
 import {
   type FormContext,
   type FormState,
@@ -71,10 +75,12 @@ function getStripeRows(
       ...payment,
       id: `${provider}:${type}`,
       label: undefined,
-      methods:
-        type === 'card'
-          ? [PaymentMethodType.CreditCard, PaymentMethodType.Wallet]
-          : [getStripeMethodFacts(type)?.paymentMethodType ?? PaymentMethodType.Wallet],
+      // Cards can be in a wallet, such as Link.
+      methods: payment.methods.filter(
+        (method) =>
+          method === toPaymentMethodType(type) ||
+          (type === 'card' && method === PaymentMethodType.Wallet),
+      ),
       options: { ...options, methods: [type, ...(type === 'card' ? linked : [])].join() },
     }));
 }

@@ -21,9 +21,12 @@ export const walletStyles = css`
     margin-top: 0.75em;
   }
   .wallet-buttons .bone {
-    grid-column: auto;
+    grid-area: 1 / 1;
     height: 48px;
     border-radius: var(--radius);
+  }
+  .bone + .bone {
+    grid-area: 1 / 2 !important;
   }
   .wallet-buttons slot {
     display: block;
