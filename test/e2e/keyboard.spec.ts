@@ -114,6 +114,7 @@ test(
       findField(page, 'Other amount in USD'),
       findForm(page).getByRole('combobox', { name: 'Your donation supports' }),
       findWalletButton(page, 'Google Pay'),
+      findWalletButton(page, 'Link'),
       findWalletButton(page, 'PayPal'),
       findField(page, 'First name'),
       findField(page, 'Last name'),

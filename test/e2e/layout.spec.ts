@@ -96,3 +96,54 @@ test('a monthly donation on a phone takes at most 8 taps beside typing', async (
   expect(taps).toBeLessThanOrEqual(8);
   await page.close();
 });
+
+for (const [wallets, height] of [
+  [['google_pay', 'paypal'], 1_440],
+  [[], 1_300],
+] as const)
+  test(`a form with ${wallets.length} wallets is at most ${height} px high on a phone`, async ({
+    page,
+    world,
+  }) => {
+    // Unavailable buttons lose their space only below the viewport.
+    await page.setViewportSize({ width: 390, height: 300 });
+    await page.addInitScript((types) => {
+      window.stripeWallets = types;
+    }, wallets);
+    await page.goto(world.page);
+    await expect(findForm(page).locator('.bone')).toHaveCount(0);
+    await expect(findForm(page).locator('.wallets.available')).toHaveCount(wallets.length && 1);
+    await expect(findForm(page).getByRole('radio', { name: 'PayPal' })).toHaveCount(
+      wallets.length > 0 ? 0 : 1,
+    );
+    await expect
+      .poll(() =>
+        findForm(page).evaluate((form) => Math.round(form.getBoundingClientRect().height)),
+      )
+      .toBeLessThanOrEqual(height);
+  });
+
+test(
+  'a payment method stays in place when it is chosen',
+  { tag: '@chromium' },
+  async ({ page, world }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(world.page);
+    await expect(findCardFrame(page).getByLabel('Card number')).toBeVisible();
+    for (const name of [
+      'Bank account',
+      'Bank transfer or check',
+      'Card',
+      'Bank transfer or check',
+    ]) {
+      const row = findForm(page).getByRole('radio', { name });
+      await row.scrollIntoViewIfNeeded();
+      const getTop = () =>
+        row.evaluate((control) => Math.round(control.getBoundingClientRect().top));
+      const top = await getTop();
+      await row.click();
+      await expect(row).toBeChecked();
+      await expect.poll(getTop, name).toBe(top);
+    }
+  },
+);

@@ -67,6 +67,7 @@ test('a screen reader finds every control by name and group, and the button says
   );
   await expect(page.frameLocator('[slot=wallets] iframe').locator('body')).toMatchAriaSnapshot(`
     - button "Google Pay"
+    - button "Link"
     - button "PayPal"`);
   await expect(findCardFrame(page).locator('form')).toMatchAriaSnapshot(`
     - textbox "Card number"

@@ -213,6 +213,9 @@ export const styles = css`
     .custom-amount {
       grid-column: 1 / -1 !important;
     }
+    [value='monthly'] + .face::before {
+      display: none;
+    }
   }
 
   .currency {
