@@ -128,8 +128,8 @@ test.describe('with an address', () => {
 });
 
 for (const [description, wallets, faults, width, height] of [
-  ['available', ['google_pay', 'link'], {}, 390, 1_250],
-  ['rejected', ['google_pay'], { walletsReady: 'reject' }, 1_280, 1_000],
+  ['available', ['google_pay', 'link'], {}, 390, 700],
+  ['rejected', ['google_pay'], { walletsReady: 'reject' }, 1_280, 700],
 ] as const)
   test(`nothing shifts with wallets in view that are ${description}, ${width} px wide`, async ({
     page,

@@ -312,7 +312,7 @@ export const styles = css`
   }
   /* The height of a card form. */
   .payment-field > .bone {
-    height: 7.125em;
+    height: 6.9375em;
   }
   .submit {
     display: grid;

@@ -110,7 +110,7 @@ export class PaymentSlot {
     const { container, host } = addFieldHost(form, 'payment');
     // As tall as the previous field or a card form, to keep the page from moving.
     const height = this.#heights.get(id);
-    container.style.setProperty('min-height', height ? `${height}px` : '7.125em', 'important');
+    container.style.setProperty('min-height', height ? `${height}px` : '6.9375em', 'important');
     const mounted: MountedField = {
       container,
       charge: fieldContext.charge,

@@ -130,7 +130,7 @@ class PaymentElement extends EventDispatcher {
     // Offsets the margin that the frame's document has for focus rings around the fields.
     frame.style.cssText =
       `${PROTECTED_STYLE}; margin: -5px !important; width: calc(100% + 10px) !important; ` +
-      'min-height: 12rem';
+      'min-height: 7.5625rem';
     this.#frame = frame;
     this.#updateColorScheme();
     window.addEventListener('message', this.#handleMessage);
