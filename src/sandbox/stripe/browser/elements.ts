@@ -73,7 +73,10 @@ let lastMethod: string | undefined;
 const postToPage = (message: object): void =>
   window.parent.postMessage({ fake: 'element', ...message }, pageOrigin ?? '*');
 const postEvent = (event: string, value?: unknown): void => postToPage({ event, value });
-const postHeight = (): void => postEvent('height', form.getBoundingClientRect().height);
+/** The frame keeps its initial height until the form has its methods and appearance. */
+const postHeight = (): void => {
+  if (key !== '') postEvent('height', form.getBoundingClientRect().height);
+};
 const getSelectedMethod = (): string => (new FormData(form).get('method') ?? 'card') as string;
 const getFieldNames = (): readonly FieldName[] => FIELDS[getSelectedMethod()] ?? [];
 const getInput = (name: FieldName): HTMLInputElement => form.querySelector(`#${name}`)!;
