@@ -126,7 +126,7 @@ test(
     for (const name of ['Card number', 'Expiration date', 'Security code'])
       last = await expectNextTabStop(findCardFrame(page).getByLabel(name), last);
     last = await expectNextTabStop(
-      findForm(page).getByRole('checkbox', { name: 'to cover transaction fees' }),
+      findForm(page).getByRole('checkbox', { name: 'cover the transaction fees' }),
       last,
     );
     await expectNextTabStop(findSubmitButton(page), last);

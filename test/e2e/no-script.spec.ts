@@ -86,7 +86,7 @@ test('without JavaScript, a donor changes the frequency after entering details, 
     await page.getByRole('radio', { name: choice }).check();
     await expect(giveButton(page)).toHaveAccessibleName(name);
   }
-  const feeCover = page.getByRole('checkbox', { name: 'cover transaction fees' });
+  const feeCover = page.getByRole('checkbox', { name: 'cover the transaction fees' });
   await feeCover.check();
   await expect(giveButton(page)).toHaveAccessibleName('Give');
   await feeCover.uncheck();

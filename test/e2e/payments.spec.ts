@@ -18,7 +18,6 @@ import {
   addFormPage,
   expect,
   fillDonor,
-  findCardFrame,
   findForm,
   findSubmitButton,
   type World,

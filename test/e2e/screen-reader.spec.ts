@@ -44,8 +44,8 @@ const ACCESSIBILITY_TREE = `
       - iframe
       - radio "Bank account"
       - radio "Bank transfer or check"
-    - checkbox "Add $1.81 to cover transaction fees"
-    - paragraph: Then Lanternwell receives your full $50
+    - checkbox "I'll cover the transaction fees"
+    - paragraph: This adds $1.81, so Lanternwell receives your full $50.
   - alert
   - status
   - button "Give $50"
@@ -126,7 +126,7 @@ test('WebKit computes the same roles and names', async ({ world }) => {
       'radio "Card"',
       'radio "Bank account"',
       'radio "Bank transfer or check"',
-      'checkbox "Add $1.81 to cover transaction fees"',
+      'checkbox "I\'ll cover the transaction fees"',
       'button "Give $50"',
     ]);
   } finally {
