@@ -6,6 +6,7 @@ import {
   PUBLIC_STATUSES,
 } from '../src/core/donation/donation-status.ts';
 import { DONATION_FREQUENCIES, Frequency } from '../src/core/donation/frequency.ts';
+import { IMPACT_DRAWINGS } from '../src/core/donation/impact-drawing.ts';
 import { PaymentMethodType } from '../src/core/donation/payment-method-type.ts';
 import { TRACKING_FIELDS, type TrackingField } from '../src/core/donation/tracking.ts';
 import { ADDRESS_FIELDS } from '../src/core/donor/address.ts';
@@ -27,6 +28,7 @@ import { URL_PARAMETERS, type UrlSetting } from '../src/core/settings/from-url.t
 const minorUnits = z.int().nonnegative();
 
 const giftOption = z.strictObject({
+  drawing: z.enum(IMPACT_DRAWINGS).optional(),
   value: minorUnits.positive(),
   description: z.string().optional(),
   displayValue: z.string().optional(),

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { IMPACT_DRAWINGS } from '../../src/core/donation/impact-drawing.ts';
 import { exampleForm } from './forms.ts';
 import {
   clickControls,
@@ -11,6 +12,7 @@ import {
   getValue,
   submitForm,
   testPage,
+  waitUntil,
 } from './support.ts';
 
 describe('making a donation', () => {
@@ -25,6 +27,20 @@ describe('making a donation', () => {
     ]).to.deep.equal(['2', 'monthly', 'Ana']);
     expect(getText(form, '.fixed-project')).to.equal('Your donation supports Village wells');
     expect(getButtonText(form)).to.equal('Give $75 a month');
+  });
+
+  it('shows the drawing that the organization chose beside the impact, or a heart', async () => {
+    const drawings: string[] = [];
+    const [usd] = exampleForm.currencies;
+    for (const drawing of [undefined, ...IMPACT_DRAWINGS]) {
+      const giftArray = [{ value: 5_000, description: 'A water test', drawing, isDefault: true }];
+      testPage.definition = { ...exampleForm, currencies: [{ ...usd, giftArray }] };
+      const form = await testPage.showForm();
+      await waitUntil(() => form.shadowRoot!.querySelector('.impact svg'));
+      drawings.push(findElement(form, '.impact svg').innerHTML.replace(/<!--.*?-->/g, ''));
+    }
+    const [heart, ...named] = drawings;
+    expect([named.indexOf(heart!), new Set(named).size]).to.deep.equal([0, IMPACT_DRAWINGS.length]);
   });
 
   it('shows the total on the button', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DONATION_FREQUENCIES } from '../donation/frequency.ts';
+import { IMPACT_DRAWINGS } from '../donation/impact-drawing.ts';
 import {
   CustomFieldDataFormatter,
   CustomFieldDataType,
@@ -46,6 +47,7 @@ const giftArray = z.array(
   z.strictObject({
     value: amount,
     description: localizedText.optional(),
+    drawing: z.enum(IMPACT_DRAWINGS).optional().describe('drawing beside the description'),
     displayValue: localizedText.optional(),
     isDefault: z.boolean().optional(),
   }),

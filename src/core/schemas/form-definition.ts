@@ -1,4 +1,5 @@
 import type { DonationFrequency } from '../donation/frequency.ts';
+import type { ImpactDrawing } from '../donation/impact-drawing.ts';
 import type { PaymentMethodType } from '../donation/payment-method-type.ts';
 import type { CustomFieldDataFormatter, CustomFieldDataType } from '../donor/custom-field.ts';
 import type { DonorField } from '../donor/donor.ts';
@@ -11,6 +12,8 @@ export interface GiftOption {
   value: number;
   /** Description of the gift's impact, in plain text. */
   description?: string | undefined;
+  /** Drawing beside the description. Default: `heart`. */
+  drawing?: ImpactDrawing | undefined;
   /** Plain text to show instead of the formatted amount. */
   displayValue?: string | undefined;
   isDefault?: boolean | undefined;

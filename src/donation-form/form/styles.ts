@@ -195,9 +195,9 @@ export const styles = css`
   /* The first column is for a drawing that loads later. */
   .impact {
     display: grid;
-    grid-template-columns: 2.75em 1fr;
+    grid-template-columns: 1.75em 1fr;
+    gap: 0.5em;
     align-items: center;
-    min-height: 2em;
     margin-top: 0.5em;
   }
   .impact > * {

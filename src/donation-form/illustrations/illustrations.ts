@@ -1,34 +1,33 @@
 /** Illustrations in the form's text and accent colors. Loaded after the form is ready to use. */
 import { html, nothing, svg, type TemplateResult } from 'lit';
+import type { ImpactDrawing } from '@donation-form/core/donation';
 import { getSuggestedAmounts } from '@donation-form/core/settings';
 import type { Illustrations, View } from '../form/view-model.ts';
 
 export { illustrationStyles } from './styles.ts';
 
-/** Parts of the plant, in the order in which they grow. */
-const PLANT_PARTS = [
-  svg`<path d="M24 33c-7 0-11-3-12-9 7 0 11 3 12 9z"/>`,
-  svg`<path d="M24 29c0-6 4-9 11-10 0 7-4 10-11 10z"/>`,
-  svg`<path d="M24 23c-6 0-9-3-9-8 6 0 9 3 9 8z"/>`,
-  svg`<path d="M24 19c0-5 3-7 8-8 0 5-3 8-8 8z"/>`,
-  svg`<path class="solid" d="M24 13c-4-3-6-4.800-6-7.300a3.200 3.200 0 0 1 6-1.500 3.200 3.200 0 0 1 6 1.500c0 2.500-2 4.300-6 7.300z"/>`,
-];
-/** Y coordinate of the stem's top, indexed by the last visible plant part. */
-const STEM_TOPS = [33, 29, 23, 19, 13];
-/** Y coordinate of the view box's top, which centers the plant. */
-const PICTURE_TOPS = [11, 9, 7, 5, 1];
+const HEART =
+  'M16 27C8 21 4 17 4 12a6.300 6.300 0 0 1 12-2.800A6.300 6.300 0 0 1 28 12c0 5-4 9-12 15z';
 
-/** Renders a plant that grows with the amount and always has leaves. */
+const impactDrawings: Readonly<Record<ImpactDrawing, TemplateResult>> = {
+  heart: html`<svg class="drawing" viewBox="0 0 32 32"><path d=${HEART}></path></svg>`,
+  book: html`<svg class="drawing" viewBox="0 0 32 32"><path d="M16 9c-3-2-7-3-12-3v18c5 0 9 1 12 3 3-2 7-3 12-3V6c-5 0-9 1-12 3z"/><path class="line" d="M16 9v18"/></svg>`,
+  bowl: html`<svg class="drawing" viewBox="0 0 32 32"><path d="M4 15h24c0 7-5 12-12 12S4 22 4 15z"/><path class="line" d="M13 10c-2-2 2-3 0-6M19 10c-2-2 2-3 0-6"/></svg>`,
+  drop: html`<svg class="drawing" viewBox="0 0 32 32"><path d="M16 4c6 7 9 11 9 15a9 9 0 0 1-18 0c0-4 3-8 9-15z"/><path class="line" d="M20.500 20a4.500 4.500 0 0 1-4 4"/></svg>`,
+  flask: html`<svg class="drawing" viewBox="0 0 32 32"><path d="M10 19h12l2.500 6a2 2 0 0 1-2 3h-13a2 2 0 0 1-2-3z"/><path class="line" d="M11 4h10M13 4v8L7.500 25a2 2 0 0 0 2 3h13a2 2 0 0 0 2-3L19 12V4"/></svg>`,
+  house: html`<svg class="drawing" viewBox="0 0 32 32"><path d="M6 14v13h20V14L16 5z"/><path class="line" d="m3 16.500 13-12 13 12M13 27v-8h6v8"/></svg>`,
+  paw: html`<svg class="drawing" viewBox="0 0 32 32"><path d="M16 15c4 0 8 4 8 8s-4 4-8 4-8 0-8-4 4-8 8-8z"/><path class="solid" d="M7 13v1M12.500 7v1M19.500 7v1M25 13v1" stroke-width="4.500"/></svg>`,
+  people: html`<svg class="drawing" viewBox="0 0 32 32"><path d="M12 6a4.500 4.500 0 0 1 0 9 4.500 4.500 0 0 1 0-9zM4 27c0-6 3-9 8-9s8 3 8 9z"/><path class="line" d="M20 6a4.700 4.700 0 0 1 0 9M24 18.500c3 1.300 4 4 4 8.500"/></svg>`,
+  pulse: html`<svg class="drawing" viewBox="0 0 32 32"><path d=${HEART}></path><path class="line" d="M8 15h4l2-4 3 8 2-4h5"/></svg>`,
+  sprout: html`<svg class="drawing" viewBox="0 0 32 32"><path d="M16 19c-7 0-10-3-11-9 7 0 11 3 11 9zM16 15c0-6 4-9 11-10 0 7-4 10-11 10z"/><path class="line" d="M16 28V15M9 28h14"/></svg>`,
+  wrench: html`<svg class="drawing" viewBox="0 0 32 32"><path d="M27.500 9.500a7 7 0 0 1-9 7.500l-9 9.500a3 3 0 0 1-4.500-4.500l9.500-9a7 7 0 0 1 8-8.500l-4.500 4.500.5 4.500 4.500.5z"/></svg>`,
+};
+
+/** Renders the drawing beside the impact of the chosen amount. */
 function renderImpactDrawing({ context, state }: View): TemplateResult | typeof nothing {
   const { giftArray } = getSuggestedAmounts(context.settings, state.frequency);
   const chosen = giftArray[state.amountChoice as number];
-  if (!chosen?.description) return nothing;
-  const rank = giftArray.filter(({ value }) => value < chosen.value).length;
-  const growth = Math.round((rank / Math.max(1, giftArray.length - 1)) * (PLANT_PARTS.length - 1));
-  const last = Math.max(1, growth);
-  return html`<svg class="drawing plant" viewBox="7 ${PICTURE_TOPS[last]!} 34 43"><path class="line" d="M14 42h20M24 42V${STEM_TOPS[last]!}"/>${PLANT_PARTS.map(
-    (part, index) => svg`<g class=${index <= last ? 'grown' : ''}>${part}</g>`,
-  )}</svg>`;
+  return chosen?.description ? impactDrawings[chosen.drawing ?? 'heart'] : nothing;
 }
 
 /** Leaves of one sprig: position, rotation in degrees, and size. */

@@ -19,21 +19,9 @@ export const illustrationStyles = css`
   }
   .impact .drawing {
     grid-area: 1 / 1;
-    width: 2.5em;
-    height: 2.5em;
-    margin-block: -0.25em;
-    margin-inline-start: -0.5em;
-  }
-  .plant g {
-    opacity: 0;
-    scale: 0.4;
-    transform-origin: 50% 55%;
-    transition: 0.24s var(--easing);
-    transition-property: opacity, scale;
-  }
-  .plant .grown {
-    opacity: 1;
-    scale: 1;
+    width: 1.75em;
+    height: 1.75em;
+    margin-block: -0.125em;
   }
   .sprigs {
     width: 11em;

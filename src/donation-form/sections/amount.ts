@@ -103,7 +103,7 @@ export function renderAmount(view: View): TemplateResult {
       </div>
       ${
         giftArray.some(({ description }) => description)
-          ? html`<div class="impact hint" aria-hidden="true">${view.illustrations?.renderImpactDrawing(
+          ? html`<div class="impact" aria-hidden="true">${view.illustrations?.renderImpactDrawing(
               view,
             )}${giftArray.map(
               ({ description }, index) =>

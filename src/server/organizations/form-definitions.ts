@@ -170,7 +170,7 @@ function toCurrencyOffer(
       `${at}.minimum: found ${minimum}; expected more than 0 and no more than the maximum, ${maximum}`,
     );
   const giftOptions = (array: typeof giftArray, place: string): GiftOption[] =>
-    array.map(({ value: written, description, displayValue, isDefault }, index) => {
+    array.map(({ value: written, description, drawing, displayValue, isDefault }, index) => {
       const value = parseMinorUnits(written, `${place}.${index}.value`);
       if (value < minimumAmount || value > maximumAmount)
         throw new ConfigurationError(
@@ -183,6 +183,7 @@ function toCurrencyOffer(
       return {
         value,
         ...(description !== undefined && { description: localize(description) }),
+        ...(drawing !== undefined && { drawing }),
         ...(displayValue !== undefined && { displayValue: localize(displayValue) }),
         ...(isDefault !== undefined && { isDefault }),
       };

@@ -459,6 +459,10 @@ const INVALID_FORMS: Rows = [
       '1000000000.00, with at most 2 decimal places',
   ],
   [
+    changeUsd({ giftArray: [{ value: '50', drawing: 'cross' }] }),
+    'currencies.0.giftArray.0.drawing: found "cross"; ',
+  ],
+  [
     changeFees({ projectId: 'costs' }),
     `currencies.0.feeCover.projectId: found "costs"; expected the ID of one of this form's ` +
       'projects',

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { DonationFrequency } from '@donation-form/core/donation';
+import { type DonationFrequency, IMPACT_DRAWINGS } from '@donation-form/core/donation';
 import { enForm } from '@donation-form/core/i18n';
 import {
   type ConfigPath,
@@ -18,6 +18,7 @@ import {
   renderEntryActions,
   renderListProblem,
   renderSection,
+  renderSelect,
   renderTextField,
   renderTranslatedField,
 } from './fields.ts';
@@ -188,6 +189,12 @@ function renderGiftArray(view: BuilderView, list: ConfigPath, title: string): Te
           ${renderTranslatedField(view, `${path}.description`, 'Impact', {
             isHalfWidth: true,
             isOptional: true,
+          })}
+          ${renderSelect(`${path}.drawing`, 'Drawing', {
+            selected: getTextAtPath(configuration, `${path}.drawing`) || IMPACT_DRAWINGS[0],
+            options: IMPACT_DRAWINGS.map((name) => [name, name]),
+            onSelect: (name) =>
+              view.setValue(`${path}.drawing`, name === IMPACT_DRAWINGS[0] ? undefined : name),
           })}
         </div>
         <div class="entry-foot">

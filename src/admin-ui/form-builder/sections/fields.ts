@@ -107,7 +107,7 @@ export function renderSelect(
     <select id=${id} @change=${(event: Event) => onSelect(getInputValue(event))}>
       ${options.map(
         ([value, optionLabel]) =>
-          html`<option value=${value} ?selected=${value === selected}>${optionLabel}</option>`,
+          html`<option value=${value} .selected=${value === selected}>${optionLabel}</option>`,
       )}
     </select>`,
   );
