@@ -61,6 +61,7 @@ describe('a declined payment', () => {
       await submitForm(form);
       await waitUntil(() => provider.hosts.length === attempt + 1);
       expect(getText(form, '#notice')).to.equal(DECLINED);
+      expect(getButtonText(form)).to.equal('Try again · $75');
       expect(getFocusedId(form)).to.equal('notice');
       expect(provider.hosts.map((host) => host.isConnected)).to.deep.equal([
         ...Array<boolean>(attempt).fill(false),
@@ -78,6 +79,9 @@ describe('a declined payment', () => {
     await submitForm(form);
     expect(getText(form, 'h2')).to.equal('Thank you, Ana!');
     expect(testPage.keyCount).to.equal(3);
+    form.reset();
+    await form.updateComplete;
+    expect(getButtonText(form)).to.equal('Give $75');
   });
 
   it('keeps the height of the payment field while it loads again', async () => {
@@ -144,7 +148,7 @@ describe('a declined payment', () => {
     queueDecline();
     await submitForm(form);
     expect(getText(form, '#notice')).to.equal(DECLINED);
-    expect(getButtonText(form)).to.equal(total);
+    expect(getButtonText(form)).to.equal(total.replace('Give', 'Try again ·'));
   });
 
   it('shows the notice and the input after a redirect', async () => {

@@ -58,6 +58,9 @@ describe('making a donation', () => {
     expect(findElement(form, '#email-control').getAttribute('aria-invalid')).to.equal('true');
     expect(getText(form, '[role=alert]')).to.contain('Please check 3 fields.');
     expect(getFocusedId(form)).to.equal('notice');
+    const links = [...form.shadowRoot!.querySelectorAll('#notice li button')];
+    const tops = links.map((link) => link.getBoundingClientRect().top);
+    expect(tops.map((top) => top - tops[0]!)).to.deep.equal([0, 32, 64]);
     findElement(form, '#notice li:nth-child(2) button').click();
     expect(getFocusedId(form)).to.equal('lastName-control');
     expect([

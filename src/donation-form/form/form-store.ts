@@ -14,7 +14,7 @@ import type { DonationOutcome } from '@donation-form/core/schemas';
 import { DonationFormErrorEvent } from '../events/events.ts';
 import type { DonationFormBase } from './attributes.ts';
 import type { FormSession } from './form-session.ts';
-import type { Illustrations, Notice, View } from './view-model.ts';
+import type { Illustrations, Notice, SubmitTexts, View } from './view-model.ts';
 
 export type Phase =
   { readonly name: 'loading' | 'unavailable' | 'insecure' | 'filling' | 'sending' } | OutcomePhase;
@@ -39,6 +39,8 @@ export class FormStore {
   fieldErrors: readonly FieldError[] = [];
   notice: Notice | undefined;
   noticeText: string | TemplateResult = '';
+  /** Texts of the button after a payment that the donor can try again. */
+  retryTexts: SubmitTexts | undefined;
   /** If empty, the form shows the default message. */
   progressMessage = '';
   /** True until the selected provider's payment field, if any, has loaded. */

@@ -104,7 +104,15 @@ button[aria-disabled=true] { cursor: progress !important }
   * { transition: none !important }
   .spinner { animation: none; border-style: dotted; border-color: currentColor }
 }
-.notice ul { display: grid; margin: .375em 0 0; padding: 0; list-style: none }
+.notice > div { flex: 1; min-width: 0 }
+.notice ul { margin: .25em 0 0; padding: 0; list-style: none }
+.notice li .link { display: block; width: 100%; min-height: 2em }
+.notice li span { display: block }
+@container (min-width: 19em) {
+  /* The whole message is at its field. The list does not widen the form. */
+  .notice ul { width: 0; min-width: 100% }
+  .notice li span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
+}
 .link {
   min-height: 2.75em; padding: 0; border: 0; background: none; color: inherit; text-align: start;
   text-decoration: underline; text-underline-offset: .15em

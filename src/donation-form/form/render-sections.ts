@@ -54,6 +54,6 @@ export function renderSections(
       view,
       form.renderSummary?.(view),
       isSending || isFieldLoading(view, form),
-      optionalSections?.getOfflineTexts(view),
+      optionalSections?.getOfflineTexts(view) ?? form.retryTexts,
     )}`;
 }

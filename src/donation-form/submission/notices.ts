@@ -1,12 +1,28 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { PROVIDER_CONTROL } from '@donation-form/core/form-state';
 import { fillPlaceholders } from '@donation-form/core/i18n';
-import type { PaymentNotice } from '../form/view-model.ts';
+import type { FormStore } from '../form/form-store.ts';
+import type { PaymentNotice, SubmitTexts } from '../form/view-model.ts';
 import { renderRequestId } from '../sections/request-id.ts';
 import { focusControl } from './form-focus.ts';
 import type { Effect } from './submission-machine.ts';
 import type { SubmissionParts } from './submission-parts.ts';
 import { getSubmissionTexts } from './submission-texts.ts';
+
+/** Notices after which the same gift can be submitted again. */
+const RETRYABLE_NOTICES: readonly PaymentNotice[] = [
+  'processor-unavailable',
+  'card-declined',
+  'not-confirmed',
+  'payment-failed',
+  'network-error',
+  'offline',
+  'too-many-requests',
+];
+
+function getRetryTexts({ texts: { tryAgain, recipientNote } }: FormStore): SubmitTexts {
+  return { give: `${tryAgain} · {amount}`, giveWithoutAmount: tryAgain, recipientNote };
+}
 
 export function showNotice(
   parts: SubmissionParts,
@@ -28,6 +44,7 @@ export function showNotice(
   });
   void form.update({
     notice,
+    retryTexts: RETRYABLE_NOTICES.includes(notice) ? getRetryTexts(form) : undefined,
     noticeText: html`<span .textContent=${text}></span>${renderLink(parts, notice)}${renderRequestId(requestId, getSubmissionTexts(form))}`,
   });
 }

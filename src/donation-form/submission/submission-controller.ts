@@ -69,6 +69,7 @@ export class SubmissionController implements ReactiveController {
     form.paymentReplacement = undefined;
     form.renderWallets = undefined;
     form.renderSummary = undefined;
+    form.retryTexts = undefined;
   }
 
   /** Continues with what the phase requires. Does not restart polling. */
@@ -131,6 +132,7 @@ export class SubmissionController implements ReactiveController {
     const steps = getNextSteps(this.#parts);
     steps?.clearSavedEdits(form);
     steps?.removeSuggestions(form.element.shadowRoot!);
+    form.retryTexts = undefined;
     this.resume();
   }
 
