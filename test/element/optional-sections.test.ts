@@ -64,6 +64,22 @@ describe('optional sections', () => {
     expect(form.shadowRoot!.querySelector('.upsell button')).to.equal(null);
   });
 
+  it('suggests a described monthly amount with what it does', async () => {
+    const [usd] = testPage.definition.currencies;
+    const monthly = [{ value: 500 }, { value: 1_000, description: 'Soap for a class, all year' }];
+    testPage.definition = {
+      ...testPage.definition,
+      currencies: [{ ...usd, giftArrays: { monthly } }],
+    };
+    const form = await testPage.showForm();
+    expect([getText(form, '.upsell p'), getText(form, '.upsell button')]).to.deep.equal([
+      'What $10 a month does: Soap for a class, all year',
+      'Yes, give $10 a month',
+    ]);
+    await clickControls(form, '.upsell button');
+    expect(getText(form, '.impact .selected')).to.equal('Soap for a class, all year');
+  });
+
   it('announces the monthly suggestion once, not at each change of the amount', async () => {
     const form = await testPage.showForm();
     expect(findElement(form, '.upsell').ariaLive).to.equal('polite');

@@ -181,7 +181,7 @@ describe('page integration', () => {
           frame.contentWindow!.dispatchEvent(new Event('afterprint'));
         };
     };
-    findElement(form, '.receipt-actions button').click();
+    findElement(form, '.foot > button').click();
     document.body.append = append;
     expect(printed).to.have.length(1);
     expect(printed[0])

@@ -1,8 +1,10 @@
 import { expect } from '@open-wc/testing';
 import type { DonateResponse } from '../../src/core/schemas/donation-outcome.ts';
+import { getNextCharge } from '../../src/donation-form/thank-you/next-charge.ts';
 import { exampleForm } from './forms.ts';
 import {
   createProblem,
+  enterText,
   fillDonor,
   findElement,
   getText,
@@ -38,10 +40,10 @@ describe('screens after submission', () => {
     await submitForm(form);
     Object.defineProperty(window, 'print', print);
     expect(
-      [...form.shadowRoot!.querySelectorAll('.receipt-actions button')].map((button) =>
+      [...form.shadowRoot!.querySelectorAll('#receipt button')].map((button) =>
         button.textContent.trim(),
       ),
-    ).to.deep.equal(['Share']);
+    ).to.deep.equal(['Share', 'Copy']);
   });
 
   it('turns the spinner into a tick without changing the button, then shows the thank-you', async () => {
@@ -148,17 +150,60 @@ describe('screens after submission', () => {
     expect([getText(form, 'h2'), testPage.keyCount]).to.deep.equal(['Thank you, Ana!', 1]);
   });
 
-  it('shows who sends the receipt', async () => {
-    for (const [receiptSender, message] of [
-      ['platform', 'Lanternwell will email you a receipt'],
-      ['processor', 'The payment provider will email you a receipt'],
-      ['none', 'Save or print this page for your records'],
+  it('shows who sends the receipt, and promises none to a donor without an email', async () => {
+    for (const [receiptSender, email, message] of [
+      ['platform', 'ana@example.org', 'Lanternwell will email you a receipt'],
+      ['processor', 'ana@example.org', 'The payment provider will email you a receipt'],
+      ['none', 'ana@example.org', 'Save or print this page for your records'],
+      ['platform', '', 'Save or print this page for your records'],
     ] as const) {
-      testPage.definition = { ...testPage.definition, receiptSender };
-      const form = await testPage.showFilledForm();
+      testPage.definition = {
+        ...testPage.definition,
+        receiptSender,
+        donorFields: [{ name: 'email', required: false }],
+      };
+      const form = await testPage.showForm();
+      enterText(form, 'email', email);
       await submitForm(form);
       expect(getText(form, '[part=thank-you]')).to.contain(message);
     }
+  });
+
+  it("thanks the donor in the organization's words, with the gift's impact", async () => {
+    const texts = { thanksForImpact: 'Now {organization} can send: {impact}' };
+    for (const [search, thanks, ownTexts = {}] of [
+      ['?amt=50', 'Your gift to Lanternwell makes this possible: A water test'],
+      ['?amt=60', 'Your gift supports the work of Lanternwell.'],
+      ['?amt=50', 'Now Lanternwell can send: A water test', texts],
+    ] as const) {
+      testPage.definition = { ...exampleForm, texts: ownTexts };
+      const form = await testPage.showFilledForm(search);
+      await submitForm(form);
+      expect(getText(form, '.thanks')).to.equal(thanks);
+      expect(getComputedStyle(findElement(form, '.thanks')).fontSize).to.equal('18px');
+    }
+  });
+
+  it('shows the date and total of the next charge', async () => {
+    for (const [frequency, first, next] of [
+      ['once', '2026-11-20', undefined],
+      ['weekly', '2026-12-28', '2027-01-04'],
+      ['everyOtherWeek', '2026-11-20', '2026-12-04'],
+      ['monthly', '2026-12-20', '2027-01-20'],
+      ['quarterly', '2026-11-30', undefined],
+      ['biannual', '2026-01-31', '2026-07-31'],
+      ['annually', '2026-02-28', '2027-02-28'],
+      ['annually', '2028-02-29', undefined],
+    ] as const)
+      expect(
+        getNextCharge(frequency, new Date(`${first}T09:30:00`))?.toLocaleDateString('sv'),
+        `${frequency} from ${first}`,
+      ).to.equal(next);
+    const form = await testPage.showFilledForm('?frequency=annually');
+    await submitForm(form);
+    expect(getText(form, '.details')).to.contain(
+      `Next charge: $50 on ${new Date().toLocaleDateString('en', { month: 'long' })}`,
+    );
   });
 
   /** Splits a donation between two projects, and returns the projects on the thank-you screen. */
@@ -206,7 +251,7 @@ describe('screens after submission', () => {
       },
       configurable: true,
     });
-    findElement(form, '.receipt-actions button:nth-child(2)').click();
+    findElement(form, '.share').click();
     await waitUntil(() => shared.length > 0);
     Reflect.deleteProperty(navigator, 'share');
     expect(shared).to.deep.equal([

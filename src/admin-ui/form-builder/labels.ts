@@ -26,6 +26,8 @@ export const EDITABLE_TEXTS = {
   recipientNote: 'Text below the button',
   thanksTitle: 'Thank-you heading',
   thanksTitleWithName: 'Thank-you heading with a name',
+  thanksForImpact: 'Thank-you sentence with the impact',
+  thanksMessage: 'Thank-you sentence without an impact',
   shareMessage: 'Message that donors share',
 } as const;
 

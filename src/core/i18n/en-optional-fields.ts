@@ -3,6 +3,8 @@ import type { PluralForms } from './format.ts';
 /** Texts of the fields that only some forms have. Amounts in placeholders are already formatted. */
 export const enOptionalFields = {
   monthlyUpsell: 'Could you give {amount} a month instead? Monthly donations help us plan ahead.',
+  /** Instead of `monthlyUpsell` if the suggested monthly amount has a description, `{impact}`. */
+  monthlyUpsellImpact: 'What {amount} a month does: {impact}',
   monthlyUpsellAccept: 'Yes, give {amount} a month',
   monthlyUpsellAccepted: 'Thank you! Your donation is now {amount} a month.',
 

@@ -1,6 +1,7 @@
 import { html, type LitElement, nothing, type TemplateResult } from 'lit';
 import { suggestMonthlyAmount } from '@donation-form/core/donation';
 import { fillPlaceholders } from '@donation-form/core/i18n';
+import type { GiftOption } from '@donation-form/core/schemas';
 import { getSuggestedAmounts } from '@donation-form/core/settings';
 import type { View } from '../form/view-model.ts';
 import { getOptionalTexts } from './optional-texts.ts';
@@ -27,8 +28,9 @@ export function renderMonthlyUpsell(
     acceptedValue !== undefined &&
     state.frequency === 'monthly' &&
     totals?.amount === Number(acceptedValue);
-  const suggestedValue =
+  const suggested =
     totals && state.frequency === 'once' ? getMonthlySuggestion(totals.amount, view) : undefined;
+  const suggestedValue = suggested?.value;
   announcement.first ??= suggestedValue;
   announcement.isOver ||= suggestedValue !== announcement.first;
   const accept = async ({ currentTarget }: Event): Promise<void> => {
@@ -46,7 +48,10 @@ export function renderMonthlyUpsell(
     suggestedValue === undefined
       ? nothing
       : html`
-        <p .textContent=${fillPlaceholders(texts.monthlyUpsell, { amount: formatMoney(suggestedValue) })}></p>
+        <p .textContent=${fillPlaceholders(
+          suggested?.description ? texts.monthlyUpsellImpact : texts.monthlyUpsell,
+          { amount: formatMoney(suggestedValue), impact: suggested?.description },
+        )}></p>
         <button class="secondary" type="button" @click=${accept}><span .textContent=${fillPlaceholders(
           texts.monthlyUpsellAccept,
           { amount: formatMoney(suggestedValue) },
@@ -63,18 +68,20 @@ export function renderMonthlyUpsell(
     </div>`;
 }
 
-/** Returns the suggested amount, if any: one of the monthly amounts if no other is allowed. */
+/**
+ * Returns the suggested amount, if any: a monthly amount of the form if it has a description, or if
+ * no other amount is allowed.
+ */
 function getMonthlySuggestion(
   amount: number,
   { context: { definition, settings } }: View,
-): number | undefined {
+): Pick<GiftOption, 'value' | 'description'> | undefined {
   const { currency } = settings;
   const target = Math.max(currency.minimum, suggestMonthlyAmount(amount, currency.decimals));
-  const value = definition.allowCustomAmount
-    ? target
-    : getSuggestedAmounts(settings, 'monthly')
-        .giftArray.map((option) => option.value)
-        .filter((option) => option <= target)
-        .sort((a, b) => b - a)[0];
-  return value !== undefined && value < amount ? value : undefined;
+  const [option] = getSuggestedAmounts(settings, 'monthly')
+    .giftArray.filter(({ value }) => value <= target)
+    .sort((a, b) => b.value - a.value);
+  const suggestion =
+    definition.allowCustomAmount && !option?.description ? { value: target } : option;
+  return suggestion && suggestion.value < amount ? suggestion : undefined;
 }

@@ -3,6 +3,7 @@ import type { DonationFrequency } from '@donation-form/core/donation';
 import { getSelectedProject, isDonationSplit } from '@donation-form/core/form-state';
 import { type EntryTexts, fillPlaceholders } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
+import { formatDate } from './format-date.ts';
 
 type RecurringFrequency = Exclude<DonationFrequency, 'once'>;
 
@@ -14,9 +15,6 @@ const ENGLISH_SUFFIXES: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> =
   two: 'nd',
   few: 'rd',
 };
-
-/** Languages that write only the first day of a month as an ordinal number. */
-const FIRST_DAYS: Readonly<Record<string, string>> = { fr: '1er', it: '1º', pt: '1º' };
 
 export function renderSummary(
   { texts: formTexts, context, state, totals, formatMoney, language }: View,
@@ -62,12 +60,4 @@ function formatDay(date: Date, language: string): string {
   if (!language.startsWith('en')) return formatDate(date, language, { day: 'numeric' });
   const category = new Intl.PluralRules('en', { type: 'ordinal' }).select(date.getDate());
   return `${date.getDate()}${ENGLISH_SUFFIXES[category] ?? 'th'}`;
-}
-
-/** Formats a date: `1er` or `1er février` in French on the first day of a month. */
-function formatDate(date: Date, language: string, options: Intl.DateTimeFormatOptions): string {
-  const [baseLanguage = ''] = language.split('-');
-  return date
-    .toLocaleDateString(language, options)
-    .replace(/^1(?= |$)/, FIRST_DAYS[baseLanguage] ?? '1');
 }

@@ -6,7 +6,12 @@ export const thankYouStyles = css`
 .screen { text-wrap: balance }
 .root > .screen { padding-block-end: 0 }
 #shared:empty { position: absolute }
-#receipt { padding: 0 }
+.thanks { font-size: 1.125em }
+.details { display: grid; gap: .375em }
+.screen > .share { max-width: 16em; margin-block-start: .5em }
+.foot { display: grid; justify-items: center; gap: .25em; font-size: .8125em }
+.foot .hint { font-size: 1em }
+.foot .link { min-height: 3.4em }
 .screen h2 {
   font-family: var(--donation-heading-font, inherit); font-size: 1.625em; font-weight: 700;
   line-height: 1.2
@@ -50,7 +55,6 @@ export const thankYouStyles = css`
 /* Not hidden: screen readers ignore changes in hidden live regions. */
 .copy-status:empty { position: absolute }
 .copy { padding-inline: .5em; text-align: center }
-@media print { .copy, .copy-status, .receipt-actions { display: none } }
-.receipt-actions { display: flex; flex-wrap: wrap; justify-content: center; gap: .25em 1.5em }
+@media print { .screen button, .copy-status { display: none } }
 @media (forced-colors: active) { .status-icon { stroke: CanvasText } }
 `;

@@ -4,9 +4,11 @@ import type { DonationOutcome } from '@donation-form/core/schemas';
 import { getSuggestedAmounts } from '@donation-form/core/settings';
 import type { FormStore, OutcomePhase } from '../form/form-store.ts';
 import { errorIcon } from '../sections/field-error.ts';
+import { formatDate } from '../sections/format-date.ts';
 import { getManageUrl } from '../submission/manage-url.ts';
 import { copyStatus, renderCopyButton } from './copy-button.ts';
 import { renderInstructions } from './instructions.ts';
+import { getNextCharge } from './next-charge.ts';
 
 const checkMark = html`<svg
   class="status-icon"
@@ -44,22 +46,22 @@ export function renderThankYou(
     : getThankYouTitle(form.state.donor.firstName, texts);
   const pending = isPending ? html`<p>${texts.processingDescription}</p>` : nothing;
   return html`
-    <div class="screen" part="thank-you">
-      <div class="screen" id="receipt">
-        ${
-          instructions
-            ? form.illustrations?.letterDrawing
-            : html`<div class="moment">${form.illustrations?.thankYouDrawing}${checkMark}</div>`
-        }
-        <h2 tabindex="-1"><span .textContent=${instructions ? texts.instructionsTitle : title}></span></h2>
-        ${renderGiftSummary(gift, form)}
+    <div class="screen" part="thank-you" id="receipt">
+      ${
+        instructions
+          ? form.illustrations?.letterDrawing
+          : html`<div class="moment">${form.illustrations?.thankYouDrawing}${checkMark}</div>`
+      }
+      <h2 tabindex="-1"><span .textContent=${instructions ? texts.instructionsTitle : title}></span></h2>
+      ${renderTotal(gift, form)}
+      ${
+        instructions
+          ? html`<div class="aside">${renderInstructions(instructions, reference, texts)}</div>`
+          : html`<p class="thanks" .textContent=${getThanks(gift, form, texts)}></p>${pending}`
+      }
+      ${renderEarlierDonationNotice(isEarlier, texts)}
+      <div class="details">
         ${renderProjects(response, texts, (amount) => formatMoney(Math.round(amount * 10 ** decimals)))}
-        ${
-          instructions
-            ? html`<div class="aside">${renderInstructions(instructions, reference, texts)}</div>`
-            : pending
-        }
-        ${renderEarlierDonationNotice(isEarlier, texts)}
         ${
           gift.coveredFees > 0
             ? html`<p class="hint">${fillPlaceholders(texts.feeBreakdown, {
@@ -68,77 +70,108 @@ export function renderThankYou(
               })}</p>`
             : nothing
         }
+        ${instructions ? nothing : renderNextCharge(gift, form, texts)}
         ${
           instructions && receiptSender === 'processor'
             ? nothing
-            : html`<p>${fillPlaceholders(texts.receipts[receiptSender], {
-                organization: organization.name,
-                contact: organization.contact,
-              })}</p>`
+            : html`<p>${fillPlaceholders(
+                texts.receipts[canReceiveEmail(form) ? receiptSender : 'none'],
+                {
+                  organization: organization.name,
+                  contact: organization.contact,
+                },
+              )}</p>`
         }
+      </div>
+      ${
+        isManaged
+          ? html`<a
+            href=${getManageUrl(form, provider)}
+            target="_blank"
+            rel="noopener"
+          >${texts.manageGift}</a>`
+          : nothing
+      }
+      <slot name="thank-you"></slot>
+      <button
+        class="primary share"
+        type="button"
+        @click=${() =>
+          sharePage(
+            form.element,
+            fillPlaceholders(texts.shareMessage, { organization: organization.name }),
+            texts.linkCopied,
+          )}
+      >${texts.share}</button>
+      <p class="hint" role="status" id="shared"></p>
+      <div class="foot">
         ${
           instructions
             ? html`<p class="hint">${getContactText(form, texts)}</p>`
             : renderReference(reference, form, texts, renderCopyButton('reference', texts))
         }
         ${copyStatus}
+        ${
+          // Browsers in other apps lack it.
+          'print' in window
+            ? html`<button
+                class="link"
+                type="button"
+                @click=${() => printReceipt(form.element, organization.name)}
+              >${texts.print}</button>`
+            : nothing
+        }
       </div>
-      ${
-        isManaged
-          ? html`<p><a
-            href=${getManageUrl(form, provider)}
-            target="_blank"
-            rel="noopener"
-          >${texts.manageGift}</a></p>`
-          : nothing
-      }
-      <slot name="thank-you"></slot>
-      ${renderActions(form, texts)}
-      <p class="hint" role="status" id="shared"></p>
     </div>`;
 }
 
-function renderActions({ element, context }: FormStore, texts: SubmissionTexts): TemplateResult {
-  const organization = context!.definition.organization.name;
-  return html`
-    <p class="receipt-actions">
-      ${
-        // Browsers in other apps lack it.
-        'print' in window
-          ? html`<button
-              class="link"
-              type="button"
-              @click=${() => printReceipt(element, organization)}
-            >${texts.print}</button>`
-          : nothing
-      }
-      <button
-        class="link"
-        type="button"
-        @click=${() =>
-          sharePage(
-            element,
-            fillPlaceholders(texts.shareMessage, { organization }),
-            texts.linkCopied,
-          )}
-      >${texts.share}</button>
-    </p>`;
+/** Returns false if the donor could leave the email blank and did. */
+function canReceiveEmail({ context, state }: FormStore): boolean {
+  return (
+    Boolean(state.donor.email) ||
+    context!.definition.donorFields.some(({ name, required }) => name === 'email' && required)
+  );
 }
 
-function renderGiftSummary(
+/** Thanks the donor with the impact of the suggested amount, if it has a description. */
+function getThanks(
   { amount, currency, frequency }: DonationOutcome['gift'],
-  { session, context, formatMoney }: FormStore,
-): TemplateResult {
-  const { settings } = context!;
-  const [before, after] = session!.texts.amountsByFrequency[frequency].split('{amount}');
-  const description =
+  { context }: FormStore,
+  texts: SubmissionTexts,
+): string {
+  const { settings, definition } = context!;
+  const impact =
     currency === settings.currency.code
       ? getSuggestedAmounts(settings, frequency).giftArray.find(({ value }) => value === amount)
           ?.description
       : undefined;
+  return fillPlaceholders(impact === undefined ? texts.thanksMessage : texts.thanksForImpact, {
+    organization: definition.organization.name,
+    impact,
+  });
+}
+
+function renderNextCharge(
+  { frequency, total, currency }: DonationOutcome['gift'],
+  { session, formatMoney }: FormStore,
+  texts: SubmissionTexts,
+): TemplateResult | typeof nothing {
+  const date = getNextCharge(frequency, new Date());
+  return date
+    ? html`<p>${fillPlaceholders(texts.nextCharge, {
+        amount: formatMoney(total, currency),
+        date: formatDate(date, session!.language, { dateStyle: 'long' }),
+      })}</p>`
+    : nothing;
+}
+
+function renderTotal(
+  { amount, currency, frequency }: DonationOutcome['gift'],
+  { session, formatMoney }: FormStore,
+): TemplateResult {
+  const [before, after] = session!.texts.amountsByFrequency[frequency].split('{amount}');
   return html`
-    <div class="total" translate="no">${before}<strong>${formatMoney(amount, currency)}</strong>${after}</div>
-    ${description ? html`<p><bdi>${description}</bdi></p>` : nothing}`;
+    <div class="total" translate="no">${before}<strong>${formatMoney(amount, currency)}</strong>${after}</div>`;
 }
 
 function getThankYouTitle(firstName: string | undefined, texts: SubmissionTexts): string {
@@ -189,7 +222,7 @@ function renderProjects(
 const PRINT_STYLES =
   'body { font: 1rem/1.5 system-ui, sans-serif; max-width: 32rem; margin: 2rem auto; ' +
   'text-align: center } h2, .total { font-size: 1.75rem; font-weight: 700; margin: 0 } p { ' +
-  'margin: .75rem 0 } svg, button { display: none }';
+  'margin: .75rem 0 } svg, button, a { display: none }';
 
 function printReceipt(form: HTMLElement, title: string): void {
   const receipt = form.shadowRoot!.getElementById('receipt')!;
