@@ -178,6 +178,11 @@ test('a donation button opens the form in a dialog, keeps its input when closed,
   await expect(findSubmitButton(page)).toHaveText(/75/);
   await page.getByLabel('Vorname').fill('Ana');
   await page.keyboard.press('Escape');
+  await page
+    .getByRole('dialog', { name: 'Formular schließen?' })
+    .getByText('Schließen')
+    .last()
+    .click();
   await expect(dialog).toBeHidden();
   await expect(link).toBeFocused();
   await page.locator('donation-button').evaluate((button) => {
@@ -224,6 +229,69 @@ test('the dialog of a donation button closes after a click outside it, but not a
   await expect(dialog).toBeVisible();
   await page.mouse.click(outside.x, outside.y);
   await expect(dialog).toBeHidden();
+});
+
+const pressOutside = async (page: Page): Promise<void> => {
+  const { x, y } = (await page.getByRole('dialog').first().boundingBox())!;
+  await page.mouse.click(x / 2, y + 100);
+};
+
+test('the dialog closes with Escape, Back, a press outside, and its button, and asks only if something was typed', async ({
+  page,
+  world,
+}) => {
+  const ways: readonly ((page: Page) => Promise<unknown>)[] = [
+    () => page.keyboard.press('Escape'),
+    () => page.evaluate(() => history.back()),
+    () => pressOutside(page),
+    () => page.getByRole('button', { name: 'Close' }).first().click(),
+  ];
+  const dialog = await openDialog(page, world);
+  const link = page.getByRole('link', { name: 'Give water' });
+  const question = page.getByRole('dialog', { name: 'Close the form?' });
+  await page.evaluate(() => {
+    history.replaceState({ router: 1 }, '');
+    addEventListener('popstate', ({ state }) => {
+      if (state) document.title = 'The router rendered the page again';
+    });
+  });
+  for (const close of ways) {
+    await page.locator('[name=amount][value="1"]').check({ force: true });
+    await close(page);
+    await expect(dialog).toBeHidden();
+    await link.click();
+    await page.getByLabel('First name').fill('Ana');
+    await close(page);
+    await question.getByRole('button', { name: 'Continue giving' }).click();
+    await expect(dialog).toBeVisible();
+    await close(page);
+    await question.getByRole('button', { name: 'Close' }).click();
+    await expect(dialog).toBeHidden();
+    await expect.poll(() => page.evaluate(() => history.state as unknown)).toEqual({ router: 1 });
+    await link.click();
+    await expect(dialog).toBeVisible();
+    await expect(page.getByLabel('First name')).toHaveValue('Ana');
+    expect(await page.title()).not.toContain('The router');
+  }
+});
+
+test('on a phone, the dialog is a full sheet whose button stays in view and covers no field in focus', async ({
+  page,
+  world,
+}) => {
+  await page.setViewportSize({ width: 390, height: 700 });
+  const dialog = await openDialog(page, world);
+  const button = findSubmitButton(page);
+  expect(await dialog.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 700 });
+  await expect(dialog.getByRole('heading', { name: 'Give water' })).toBeInViewport({ ratio: 1 });
+  await expect(button).toBeInViewport({ ratio: 1 });
+  const fields = await page.locator('donation-form').locator('input, select, textarea').all();
+  for (const field of fields) {
+    await field.focus();
+    const [box, bar] = [(await field.boundingBox())!, (await button.boundingBox())!];
+    const isCovered = box.y < bar.y + bar.height && box.y + box.height > bar.y;
+    expect(isCovered, await field.evaluate(({ outerHTML }) => outerHTML)).toBe(false);
+  }
 });
 
 for (const [width, height, direction] of [

@@ -1,32 +1,13 @@
-import type { Language } from '@donation-form/core/i18n';
 import { ElementBase } from '../goal/server-element.ts';
 import { resolveLanguage } from '../page/element-language.ts';
 import { resolveEndpointUrl } from '../page/endpoint-url.ts';
 import { importWithRetry } from '../page/import-with-retry.ts';
 import { toArray } from '../page/to-array.ts';
 import { withTimeLimit } from '../payment-fields/time-limit.ts';
+import { CLOSE_TEXTS } from './close-texts.ts';
+import { DialogCloser } from './dialog-closer.ts';
 
 const LOAD_TIMEOUT = 8_000;
-
-const CLOSE_LABELS: Readonly<Record<Language, string>> = {
-  en: 'Close',
-  'en-GB': 'Close',
-  es: 'Cerrar',
-  fr: 'Fermer',
-  de: 'Schließen',
-  it: 'Chiudi',
-  'pt-BR': 'Fechar',
-  nl: 'Sluiten',
-  pl: 'Zamknij',
-  sv: 'Stäng',
-  tr: 'Kapat',
-  uk: 'Закрити',
-  ar: 'إغلاق',
-  he: 'סגירה',
-  hi: 'बंद करें',
-  'zh-Hans': '关闭',
-  ja: '閉じる',
-};
 
 const STYLES = `
 body { --_donation-surface: Canvas; --_donation-text: CanvasText }
@@ -52,17 +33,37 @@ donation-button > a[aria-busy] { cursor: progress }
 .donation-dialog[open]:not(:modal) {
   position: fixed; inset: 0; z-index: 2147483000; box-shadow: 0 0 0 100vmax rgb(0 0 0 / .55)
 }
-.donation-dialog > button {
-  position: sticky; top: .25em; z-index: 1; display: grid; place-items: center; width: 2.75em;
-  height: 2.75em; margin-block: .25em 0; margin-inline: auto -1em; padding: 0;
-  border: 0; border-radius: 50%; background: inherit; color: inherit; font: inherit; cursor: pointer;
+.donation-dialog > div {
+  position: sticky; top: 0; z-index: 1; display: flex; align-items: center; gap: .5em;
+  margin: 0 -1.5em; padding-block: .5em; padding-inline: 1.5em .75em; background: inherit;
 }
-.donation-dialog > button::before { content: "✕" / ""; font-size: 1.125em }
+.donation-dialog h2 {
+  flex: 1; margin: 0; padding: 0; background: none; color: inherit; font: inherit; font-size: 1.125em;
+  font-weight: 650; line-height: 1.3; text-align: start;
+}
+.donation-dialog > div button {
+  display: grid; place-items: center; flex: none; width: 2.75em; height: 2.75em; margin: 0; padding: 0;
+  border: 0; border-radius: 50%; background: none; color: inherit; font: inherit; cursor: pointer;
+}
+.donation-dialog > div button::before { content: "✕" / ""; font-size: 1.125em }
+.donation-dialog dialog {
+  box-sizing: border-box; width: min(24em, 100% - 2em); margin: auto; padding: 1.5em;
+  border: 0; border-radius: 1em; background: inherit; color: inherit;
+}
+.donation-dialog dialog::backdrop { background: rgb(0 0 0 / .55) }
+.donation-dialog dialog p { margin: 0 0 1em }
+.donation-dialog dialog button {
+  min-height: 2.75em; margin: 0; padding: .5em 1.25em; border: 1px solid; border-radius: .625em;
+  margin-inline-end: .5em; background: none; color: inherit; font: inherit; cursor: pointer;
+}
 html:has(> body .donation-dialog[open]) { overflow: hidden }
 @media (max-width: 40em) {
   .donation-dialog {
-    width: 100%; height: 100dvh; max-height: none; padding: 0 1.25em 1.25em; border-radius: 0
+    width: 100%; height: 100dvh; max-height: none; padding: 0 1.25em; border-radius: 0;
+    scroll-padding-block: 4em 6em; --_donation-sheet: yes
   }
+  .donation-dialog > donation-form { margin-block-end: 1.25em }
+  .donation-dialog > div { margin-inline: -1.25em; padding-inline: 1.25em .5em }
 }
 `;
 
@@ -84,6 +85,7 @@ export class DonationButtonElement extends ElementBase {
   static defaultEndpoint: string | undefined;
 
   #dialog: HTMLDialogElement | undefined;
+  #closer: DialogCloser | undefined;
 
   connectedCallback(): void {
     // A library might insert the page's elements one at a time.
@@ -98,6 +100,7 @@ export class DonationButtonElement extends ElementBase {
     // If the page only moves the element, it is connected again before the microtask runs.
     queueMicrotask(() => {
       if (this.isConnected) return;
+      this.#dialog?.close();
       this.#dialog?.remove();
       this.#dialog = undefined;
     });
@@ -118,8 +121,8 @@ export class DonationButtonElement extends ElementBase {
         `The form's script did not load within ${LOAD_TIMEOUT / 1_000} seconds.`,
       );
       if (!this.isConnected) return;
-      const dialog = this.#createOrUpdateDialog(formClass, link);
-      if (!dialog.open) dialog.showModal();
+      this.#createOrUpdateDialog(formClass, link);
+      this.#closer!.open();
     } catch (error) {
       console.error(
         'donation-button: Cannot open the form, so the link opens instead. ' +
@@ -165,7 +168,7 @@ export class DonationButtonElement extends ElementBase {
   }
 
   /** Creates the dialog, or updates its form's attributes and preserves the donor's input. */
-  #createOrUpdateDialog(formClass: FormClass, link: HTMLAnchorElement): HTMLDialogElement {
+  #createOrUpdateDialog(formClass: FormClass, link: HTMLAnchorElement): void {
     const dialog = (this.#dialog ??= this.#createDialog(link));
     const form = dialog.querySelector('donation-form')!;
     for (const name of formClass.observedAttributes) {
@@ -173,48 +176,29 @@ export class DonationButtonElement extends ElementBase {
       if (value === null) form.removeAttribute(name);
       else if (form.getAttribute(name) !== value) form.setAttribute(name, value);
     }
-    return dialog;
   }
 
   #createDialog(link: HTMLAnchorElement): HTMLDialogElement {
     const dialog = document.createElement('dialog');
+    const header = document.createElement('div');
+    const title = document.createElement('h2');
     const close = document.createElement('button');
     const form = document.createElement('donation-form');
+    const texts = CLOSE_TEXTS[resolveLanguage(this)];
     dialog.className = 'donation-dialog';
     dialog.setAttribute(DIALOG_ATTRIBUTE, '');
-    dialog.setAttribute('aria-label', link.textContent.trim());
+    title.textContent = link.textContent.trim();
+    dialog.setAttribute('aria-label', title.textContent);
     close.type = 'button';
-    close.setAttribute('aria-label', CLOSE_LABELS[resolveLanguage(this)]);
-    close.addEventListener('click', () => dialog.close());
-    closeOnOutsideClick(dialog);
+    close.setAttribute('aria-label', texts.close);
     form.append(link.cloneNode(true));
-    dialog.append(close, form);
+    header.append(title, close);
+    dialog.append(header, form);
+    this.#closer = new DialogCloser(dialog, close, texts);
     document.body.append(dialog);
     dialogs.add(dialog);
     return dialog;
   }
-}
-
-/**
- * Closes the dialog if a press starts and ends outside its box. The event target alone does not
- * show this: it is also the dialog for a click in the padding, and for a drag out of a field.
- *
- * Replace this function with `closedby="any"` once all supported browsers support the attribute.
- */
-function closeOnOutsideClick(dialog: HTMLDialogElement): void {
-  const isOutside = ({ target, clientX, clientY }: MouseEvent): boolean => {
-    const { left, right, top, bottom } = dialog.getBoundingClientRect();
-    return (
-      target === dialog && (clientX < left || clientX > right || clientY < top || clientY > bottom)
-    );
-  };
-  let hasStartedOutside = false;
-  dialog.addEventListener('pointerdown', (event) => {
-    hasStartedOutside = isOutside(event);
-  });
-  dialog.addEventListener('click', (event) => {
-    if (hasStartedOutside && isOutside(event)) dialog.close();
-  });
 }
 
 const dialogs = new WeakSet<Element>();

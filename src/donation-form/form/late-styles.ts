@@ -88,6 +88,15 @@ button[aria-disabled=true] { cursor: progress !important }
   width: .625em; height: .625em; margin: .375em; border: 0; border-radius: 50%;
   background: var(--_donation-on-accent); transform: none
 }
+/* On a phone, the button's dialog keeps the form's button in view. */
+@container style(--_donation-sheet: yes) {
+  .submit { display: contents }
+  .submit > .summary { margin-block-end: calc(.875em - var(--gap)) }
+  .submit > .primary {
+    position: sticky; bottom: .7em; z-index: 2; box-shadow: 0 0 0 .7em var(--_donation-surface)
+  }
+  .submit > .disclaimer { margin-block-start: calc(.875em - var(--gap)) }
+}
 .notice {
   display: flex; gap: .625em; padding: .875em 1em; border: 1px solid var(--_donation-danger);
   border-radius: var(--radius); background: var(--danger-tint); text-align: start

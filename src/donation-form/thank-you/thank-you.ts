@@ -94,7 +94,7 @@ export function renderThankYou(
       }
       <slot name="thank-you"></slot>
       <button
-        class="primary share"
+        class="${instructions ? 'secondary' : 'primary'} share"
         type="button"
         @click=${() =>
           sharePage(

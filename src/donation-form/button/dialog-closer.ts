@@ -1,0 +1,146 @@
+import { tryStorage } from '../page/session-storage.ts';
+import type { CloseTexts } from './close-texts.ts';
+
+/** Marks the history entry of the open dialog, which Back leaves. */
+const ENTRY_KEY = 'donationFormDialog';
+
+const isEntry = (state: unknown): boolean =>
+  typeof state === 'object' && state !== null && ENTRY_KEY in state;
+
+/**
+ * Closes a dialog with its button, Escape, Back, or a press outside. Asks first if the donor has
+ * typed something, although the dialog keeps it.
+ */
+export class DialogCloser {
+  readonly #dialog: HTMLDialogElement;
+  readonly #question: HTMLDialogElement;
+  #hasTyped = false;
+  /** State of the page's own history entry. */
+  #pageState: unknown;
+
+  constructor(dialog: HTMLDialogElement, closeButton: HTMLElement, texts: CloseTexts) {
+    this.#dialog = dialog;
+    this.#question = createQuestion(texts, () => this.#close());
+    dialog.append(this.#question);
+    closeButton.addEventListener('click', this.#requestClose);
+    callOnOutsideClick(dialog, this.#requestClose);
+    dialog.addEventListener('cancel', (event) => {
+      if (event.target !== dialog) return;
+      event.preventDefault();
+      this.#requestClose();
+    });
+    dialog.addEventListener('close', ({ target }) => {
+      if (target === dialog) this.#handleClose();
+    });
+    dialog.addEventListener('input', (event) => {
+      this.#hasTyped ||= isTextField(event.composedPath()[0]);
+    });
+    for (const type of ['donation-form-success', 'donation-form-processing'])
+      dialog.addEventListener(type, () => {
+        this.#hasTyped = false;
+      });
+  }
+
+  open(): void {
+    if (this.#dialog.open) return;
+    this.#dialog.showModal();
+    this.#addHistoryEntry();
+    addEventListener('popstate', this.#handlePopState);
+  }
+
+  readonly #requestClose = (): void => {
+    if (this.#hasTyped) this.#question.showModal();
+    else this.#close();
+  };
+
+  /** Closes the question first, so that the focus returns to the link. */
+  #close(): void {
+    this.#question.close();
+    this.#dialog.close();
+  }
+
+  #handleClose(): void {
+    this.#hasTyped = false;
+    // `popstate` follows.
+    if (isEntry(history.state)) history.back();
+    else removeEventListener('popstate', this.#handlePopState);
+  }
+
+  readonly #handlePopState = ({ state }: PopStateEvent): void => {
+    // Back from an entry that was added while the browser was leaving another one.
+    if (isEntry(state)) return;
+    tryStorage(() => history.replaceState(this.#pageState, ''));
+    if (this.#dialog.open && this.#hasTyped && !this.#question.open) {
+      this.#addHistoryEntry();
+      this.#question.showModal();
+      return;
+    }
+    removeEventListener('popstate', this.#handlePopState);
+    this.#close();
+  };
+
+  /**
+   * Adds an entry for Back to leave. The page's own entry has no state meanwhile, so that Back makes
+   * no router render the page again. Browsers can forbid this, for example in a sandboxed frame.
+   */
+  #addHistoryEntry(): void {
+    const { state } = history as { state: unknown };
+    if (!isEntry(state)) this.#pageState = state;
+    tryStorage(() => {
+      history.replaceState(null, '');
+      history.pushState({ ...(this.#pageState as object | null), [ENTRY_KEY]: true }, '');
+    });
+  }
+}
+
+function createQuestion(
+  { close, question, stay }: CloseTexts,
+  onClose: () => void,
+): HTMLDialogElement {
+  const dialog = document.createElement('dialog');
+  const text = document.createElement('p');
+  text.textContent = question;
+  dialog.setAttribute('aria-label', question);
+  dialog.append(
+    text,
+    createButton(stay, () => dialog.close()),
+    createButton(close, onClose),
+  );
+  return dialog;
+}
+
+function createButton(label: string, onClick: () => void): HTMLButtonElement {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = label;
+  button.addEventListener('click', onClick);
+  return button;
+}
+
+function isTextField(target: EventTarget | undefined): boolean {
+  return (
+    target instanceof Element &&
+    target.matches('input:not([type=radio], [type=checkbox]), textarea')
+  );
+}
+
+/**
+ * Calls the function if a press starts and ends outside the dialog's box. The event target alone
+ * does not show this: it is also the dialog for a click in the padding, and for a drag out of a
+ * field.
+ */
+function callOnOutsideClick(dialog: HTMLDialogElement, close: () => void): void {
+  const isOutside = ({ target, clientX, clientY }: MouseEvent): boolean => {
+    const { left, right, top, bottom } = dialog.getBoundingClientRect();
+    return (
+      target === dialog && (clientX < left || clientX > right || clientY < top || clientY > bottom)
+    );
+  };
+  let hasStartedOutside = false;
+  dialog.addEventListener('pointerdown', (event) => {
+    hasStartedOutside = isOutside(event);
+  });
+  dialog.addEventListener('click', (event) => {
+    if (hasStartedOutside && isOutside(event)) close();
+  });
+}
