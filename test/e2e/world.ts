@@ -493,6 +493,7 @@ function createSite({
 
 interface DemoForm {
   readonly currencies: readonly [{ giftArrays?: object }];
+  monthlyUpsell?: boolean;
 }
 
 /** Returns a configuration like the demo's with these ports. */
@@ -525,6 +526,7 @@ async function createConfiguration(
   organization.origins.push(...origins);
   // One list of amounts, so that a test can choose any frequency and any amount.
   delete organization.forms[0].currencies[0].giftArrays;
+  delete organization.forms[0].monthlyUpsell;
   Object.assign(organization.forms[0], form);
   if (payments) organization.payments = payments;
   if (platform) {
