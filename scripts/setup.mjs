@@ -32,6 +32,11 @@ const PROGRAMS = [
     path: '/usr/bin/WebKitWebDriver',
     packages: ['webkit2gtk-driver', ...FONTS],
   },
+  {
+    name: 'A font with Chinese, Japanese, and Korean',
+    path: '/usr/share/fonts/truetype/wqy/wqy-microhei.ttc',
+    packages: ['fonts-wqy-microhei'],
+  },
   { name: 'Xvfb', path: '/usr/bin/Xvfb', packages: ['xvfb'] },
   {
     name: 'MooTools',

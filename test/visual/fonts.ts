@@ -25,7 +25,7 @@ export const fontFiles: ReadonlyMap<string, Buffer> = new Map(
 
 /**
  * Font faces with one family name, so that screenshots do not depend on installed fonts. Chinese
- * and Japanese are missing, since no screenshot contains them.
+ * and Japanese come from a font that `scripts/setup.mjs` installs, since no baseline contains them.
  */
 export const fontFaceCss = Object.entries(PACKAGES)
   .flatMap(([name, scripts]) => {
