@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { DONATION_FREQUENCIES } from '../../src/core/donation/frequency.ts';
 import { exampleForm } from './forms.ts';
 import { formWithAllSections } from './optional-sections-support.ts';
 import {
@@ -49,6 +50,26 @@ describe('optional sections', () => {
       { id: '2', amount: 2_000 },
       { id: '3', amount: 2_000 },
     ]);
+  });
+
+  it('shows three of many frequencies, one of them selected, and the others after a press', async () => {
+    testPage.definition = { ...formWithAllSections, frequencies: [...DONATION_FREQUENCIES] };
+    setPageSettings({ giftInfo: { frequency: 'annually' } });
+    const form = await testPage.showForm();
+    const listFrequencies = (): string[] =>
+      [...form.shadowRoot!.querySelectorAll<HTMLInputElement>('[name=frequency]')].map(
+        ({ value }) => value,
+      );
+    expect(listFrequencies()).to.deep.equal(['once', 'weekly', 'annually']);
+    await clickControls(form, '[name=frequency][value=once]');
+    expect(listFrequencies()).to.deep.equal(['once', 'weekly', 'annually']);
+    await clickControls(form, '.segments button');
+    expect(listFrequencies()).to.deep.equal([...DONATION_FREQUENCIES]);
+    await waitUntil(() => form.shadowRoot!.activeElement !== null);
+    expect([
+      (form.shadowRoot!.activeElement as HTMLInputElement).value,
+      getCheckedValue(form, 'frequency'),
+    ]).to.deep.equal(['everyOtherWeek', 'once']);
   });
 
   it('suggests a monthly donation to one-time donors until they accept it', async () => {

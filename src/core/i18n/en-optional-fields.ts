@@ -2,6 +2,9 @@ import type { PluralForms } from './format.ts';
 
 /** Texts of the fields that only some forms have. Amounts in placeholders are already formatted. */
 export const enOptionalFields = {
+  /** Button that shows the less common frequencies. */
+  moreFrequencies: 'More',
+
   monthlyUpsell: 'Could you give {amount} a month instead? Monthly donations help us plan ahead.',
   /** Instead of `monthlyUpsell` if the suggested monthly amount has a description, `{impact}`. */
   monthlyUpsellImpact: 'What {amount} a month does: {impact}',

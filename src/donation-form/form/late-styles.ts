@@ -41,11 +41,30 @@ textarea { resize: vertical }
 .select select { padding-inline-end: 2.5em; overflow: hidden; text-overflow: ellipsis }
 .test-badge {
   position: absolute; inset-block-start: 0; inset-inline-end: 0; padding: .125em .75em;
-  border-radius: 2em; background: #ffe9b8; color: #4a3300; font-size: .8125em; font-weight: 600
+  border-radius: 2em; background: #ffe9b8; color: #4a3300; font-size: .8125em; font-weight: 600;
+  white-space: nowrap
+}
+.test-badge + * > legend { padding-inline-end: 8em }
+@container (max-width: 18em) {
+  .sections > .test-badge { position: static; justify-self: end }
+  .test-badge + * > legend { padding: 0 }
 }
 :is(input, select, textarea, button, [tabindex]):focus-visible,
 .native:focus-visible + .face,
 .custom-amount:focus-within .face { outline: 3px solid var(--highlight); outline-offset: 2px }
+/* The hidden label makes the field as wide as its placeholder. */
+.custom-amount .money { display: grid; grid-template-columns: auto minmax(min-content, 1fr) auto; gap: 0 }
+.custom-amount .money :is(input, label) { grid-area: 1 / 2; outline: 0 }
+.custom-amount .money input { min-height: max(2em, 44px); padding-inline-start: .2em }
+.custom-amount .money label {
+  position: static; width: auto; min-width: 44px; height: 0; padding-inline: .375em .125em;
+  overflow: visible; clip-path: none; opacity: 0;
+  font-size: .8125em; font-weight: 500; letter-spacing: 0
+}
+.root:lang(ja) { word-break: auto-phrase }
+.segments { overflow-wrap: break-word; word-break: keep-all }
+.segments * { max-width: 100% }
+@container (min-width: 16em) { .segments .choice { min-width: fit-content } }
 span[aria-hidden] { white-space: nowrap }
 /* The heart is 14 px wide and high, for clip-path. */
 :host {
@@ -123,7 +142,8 @@ button[aria-disabled=true] { cursor: progress !important }
   .notice li span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
 }
 .link {
-  min-height: 2.75em; padding: 0; border: 0; background: none; color: inherit; text-align: start;
+  min-width: 44px; min-height: max(2.75em, 44px); padding: 0; border: 0; background: none;
+  color: inherit; text-align: start;
   text-decoration: underline; text-underline-offset: .15em
 }
 :is([type=email], [type=tel], [type=url], [inputmode=decimal]):dir(rtl) { direction: ltr; text-align: right }
@@ -142,6 +162,11 @@ button[aria-disabled=true] { cursor: progress !important }
   .native:checked + .face { border: 3px solid Highlight !important }
   .check input { appearance: auto }
   .check input::after { display: none !important }
+  .switch, .provider, .segments { border: 1px solid GrayText !important }
+  .provider.selected { outline: 3px solid Highlight; outline-offset: -2px }
+  /* The tick on the selected tile is drawn in system colors. */
+  .tiles .choice::before { border-color: Highlight; forced-color-adjust: none }
+  .tiles .choice::after { border-color: HighlightText; forced-color-adjust: none }
   .native:focus-visible + .face { outline: 3px solid Highlight; outline-offset: 2px }
   .primary { border: 2px solid ButtonText }
   [aria-invalid=true] { border: 2px dashed CanvasText !important }

@@ -36,7 +36,7 @@ export function renderSections(
     'PaymentRequest' in window || /link|pay/.test(wallets?.options.methods ?? '');
   return html`
     <div class="sections" ?inert=${isSending}>
-      ${testBadge}${renderFrequency(view)}${renderAmount(view)}${optionalSections?.renderMonthlyUpsell(view, session!.upsellAnnouncement)}${
+      ${testBadge}${renderFrequency(view, optionalSections)}${renderAmount(view, optionalSections)}${optionalSections?.renderMonthlyUpsell(view, session!.upsellAnnouncement)}${
         optionalSections ? optionalSections.renderProjectSection(view) : renderProjectField(view)
       }${optionalSections?.renderTribute(view)}${
         wallets && element.getRootNode() === document

@@ -108,26 +108,32 @@ export const styles = css`
     background: var(--accent-tint);
     box-shadow: inset 0 0 0 2px var(--highlight);
   }
-  /* Flex items wrap at the width of their longest word. */
-  .segments {
+  .segments,
+  .segments > div,
+  .tiles {
     display: flex;
     flex-wrap: wrap;
+  }
+  .segments {
     padding: 4px;
     border-radius: calc(var(--radius) * 1.4);
     background: var(--fill);
-    overflow-wrap: break-word;
+  }
+  /* Rows that do not fit side by side wrap, and so do choices whose longest word does not fit. */
+  .segments > div {
+    flex: auto;
+  }
+  .segments > :has(> .choice + .choice) {
+    flex-grow: 2;
   }
   .segments .choice {
-    flex: 1 0 auto;
-    min-width: 2.75em;
-    max-width: 100%;
+    flex: 1;
   }
   .segments .face {
     gap: 0.375em;
     min-height: 2.9375em;
     border-radius: var(--radius);
     background: none;
-    box-shadow: none;
     font-size: 0.9375em;
     font-weight: 500;
     pointer-events: none;
@@ -143,23 +149,24 @@ export const styles = css`
     content: '';
     padding: 0 7px;
   }
+  /* Three columns, or two if the longest amount needs more space. */
   .tiles {
-    display: grid;
-    grid-template-columns: repeat(3, minmax(0, 1fr));
-    grid-auto-rows: minmax(3.5em, auto);
+    --missing: var(--characters) * 0.58em + 0.5em - (100% - 1em) / 3;
+    --column: max((100% - 1.04em) / 3, min((var(--missing)) * 999, (100% - 0.52em) / 2));
     gap: 0.5em;
   }
+  .tiles .choice {
+    flex: 1 0 var(--column);
+    min-height: 3.5em;
+  }
   .money {
-    font-size: clamp(1.125em, 7cqi, 1.375em);
+    font-size: clamp(1em, (33cqi - 1em) / (var(--characters) * 0.6), 1.375em);
     font-weight: 650;
     font-variant-numeric: tabular-nums;
     letter-spacing: -0.015em;
   }
-  .custom-amount:nth-child(3n + 1) {
-    grid-column: 1 / -1;
-  }
-  .custom-amount:nth-child(3n + 2) {
-    grid-column: span 2;
+  .tiles .custom-amount {
+    flex-grow: 999;
   }
   .custom-amount .face {
     background: var(--field-background);
@@ -170,13 +177,11 @@ export const styles = css`
     align-items: baseline;
     gap: 0.2em;
     width: 100%;
-    padding-inline: 0.375em;
+    padding-inline: 0.25em;
   }
-  .custom-amount .money input,
-  .custom-amount .money input:focus-visible {
+  .custom-amount .money input {
     position: relative;
     flex: 1;
-    outline: 0;
     min-width: 0;
     min-height: 2em;
     padding: 0;
@@ -187,7 +192,7 @@ export const styles = css`
   }
   .custom-amount ::placeholder {
     color: var(--_donation-muted);
-    font-size: 0.75em;
+    font-size: 0.8125em;
     font-weight: 500;
     letter-spacing: 0;
     opacity: 1;
@@ -207,22 +212,9 @@ export const styles = css`
     visibility: hidden;
   }
   @container (max-width: 19em) {
-    .tiles {
-      grid-template-columns: repeat(auto-fill, minmax(7em, 1fr));
-    }
-    .custom-amount {
-      grid-column: 1 / -1 !important;
-    }
     [value='monthly'] + .face::before {
       display: none;
     }
-  }
-
-  .currency {
-    display: flex;
-    align-items: center;
-    gap: 0.75em;
-    margin-bottom: 0.75em;
   }
   .fixed-project {
     padding: 0.75em 1em;
@@ -241,7 +233,6 @@ export const styles = css`
     display: grid;
     gap: 0.375em;
     align-content: start;
-    min-width: 0;
   }
   @container (min-width: 18em) {
     .fields {
@@ -364,6 +355,5 @@ export const styles = css`
     gap: 1em;
     padding: 2em 0;
     text-align: center;
-    overflow-wrap: anywhere;
   }
 `;

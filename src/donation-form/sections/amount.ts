@@ -6,15 +6,17 @@ import { getSuggestedAmounts } from '@donation-form/core/settings';
 import type { View } from '../form/view-model.ts';
 import { getErrorBindings } from './field-error.ts';
 
-export function renderFrequency({ texts, context, state }: View): TemplateResult | typeof nothing {
+type OptionalSections = typeof import('./optional-sections.ts');
+
+export function renderFrequency(
+  view: View,
+  optionalSections: OptionalSections | undefined,
+): TemplateResult | typeof nothing {
+  const { texts, context, state } = view;
   const { frequencies } = context.definition;
   if (frequencies.length < 2) return nothing;
-  return html`
-    <fieldset part="frequency">
-      <legend class="label">${texts.frequency}</legend>
-      <div class="segments">
-        ${frequencies.map(
-          (frequency) => html`
+  const choices = frequencies.map(
+    (frequency) => html`
           <label class="choice"><input
             class="native"
             type="radio"
@@ -22,45 +24,49 @@ export function renderFrequency({ texts, context, state }: View): TemplateResult
             .value=${frequency}
             .checked=${state.frequency === frequency}
           ><span class="face" .textContent=${texts.frequencies[frequency]}></span></label>`,
-        )}
-      </div>
+  );
+  return html`
+    <fieldset part="frequency">
+      <legend class="label">${texts.frequency}</legend>
+      ${renderSegments(choices, optionalSections?.arrangeManyFrequencies(view, choices))}
     </fieldset>`;
 }
 
-export function renderAmount(view: View): TemplateResult {
+/** Renders choices in one row if they fit, or else in two. */
+export function renderSegments(
+  choices: readonly TemplateResult[],
+  rows = [choices.slice(0, choices.length / 2), choices.slice(choices.length / 2)],
+): TemplateResult {
+  return html`<div class="segments">${rows.map((row) => html`<div>${row}</div>`)}</div>`;
+}
+
+export function renderAmount(
+  view: View,
+  optionalSections: OptionalSections | undefined,
+): TemplateResult {
   const { texts, context, state, formatMoney } = view;
   const { definition, settings } = context;
   const { currency } = settings;
   const { giftArray } = getSuggestedAmounts(settings, state.frequency);
+  const labels = giftArray.map(({ value, displayValue }) => displayValue ?? formatMoney(value));
+  // A property, since a page's Content Security Policy can forbid style attributes.
+  const longestLabel = Math.max(6, ...labels.map(({ length }) => length));
+  const tilesStyle = `--characters: ${longestLabel}` as unknown as CSSStyleDeclaration;
   const { isInvalid, describedBy, message } = getErrorBindings(view, 'amount');
   return html`
     <fieldset part="amount" aria-describedby=${describedBy}>
       <legend>${texts.amount}</legend>
-      ${
-        definition.currencies.length < 2
-          ? nothing
-          : html`
-        <p class="currency"><label for="currency">${texts.currency}</label> <span class="select"><select
-          id="currency"
-          name="currency"
-          autocomplete="off"
-        >
-          ${definition.currencies.map(
-            ({ code }) =>
-              html`<option .value=${code} .selected=${code === currency.code} .textContent=${code}></option>`,
-          )}
-        </select></span></p>`
-      }
-      <div class="tiles">
+      ${optionalSections?.renderCurrency(view)}
+      <div class="tiles" .style=${tilesStyle}>
         ${giftArray.map(
-          ({ value, displayValue, description }, index) => html`
+          ({ description }, index) => html`
           <label class="choice"><input
             class="native"
             type="radio"
             name="amount"
             .value=${String(index)}
             .checked=${state.amountChoice === index}
-          ><span class="face"><span class="money" translate="no" .textContent=${displayValue ?? formatMoney(value)}></span>${
+          ><span class="face"><span class="money" translate="no" .textContent=${labels[index]!}></span>${
             description
               ? html`<span class="visually-hidden" .textContent=${description}></span>`
               : nothing
@@ -93,9 +99,8 @@ export function renderAmount(view: View): TemplateResult {
               aria-invalid=${isInvalid}
               aria-describedby=${describedBy}
               .value=${state.customAmount}
-            >`,
+            ><label class="visually-hidden" for="custom-amount-choice">${texts.otherAmount}</label>`,
             )}</span>
-            <label class="visually-hidden" for="custom-amount-choice">${texts.otherAmount}</label>
           </div>
         </div>`
             : nothing

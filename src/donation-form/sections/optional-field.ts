@@ -6,7 +6,7 @@ import {
   getFirstControlValue,
 } from '@donation-form/core/form-state';
 import type { View } from '../form/view-model.ts';
-import { renderCurrencySigns } from './amount.ts';
+import { renderCurrencySigns, renderSegments } from './amount.ts';
 import { getErrorBindings } from './field-error.ts';
 import {
   getHintId,
@@ -87,18 +87,17 @@ export function renderChoices(
   selected: readonly string[],
 ): TemplateResult {
   return type === 'segments'
-    ? html`
-    <div class="segments">
-      ${options.map(
-        ({ value, label }) => html`<label class="choice"><input
+    ? renderSegments(
+        options.map(
+          ({ value, label }) => html`<label class="choice"><input
           class="native"
           type="radio"
           name=${control}
           .value=${value}
           .checked=${selected.includes(value)}
         ><span class="face"><bdi>${label}</bdi></span></label>`,
-      )}
-    </div>`
+        ),
+      )
     : html`
     <div class="check">
       ${options.map(

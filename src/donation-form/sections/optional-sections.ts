@@ -30,6 +30,7 @@ import { renderChoices, renderOptionalField } from './optional-field.ts';
 import { getOptionalTexts } from './optional-texts.ts';
 
 export { toOptionalRequestFields as toDonationFields } from '@donation-form/core/form-state';
+export { arrangeManyFrequencies } from './many-frequencies.ts';
 export { renderMonthlyUpsell } from './monthly-upsell.ts';
 export { optionalStyles } from './optional-styles.ts';
 export { getPaymentRows, getSelectedRow, renderPaymentMethods } from './payment-methods.ts';
@@ -42,6 +43,22 @@ export function getInitialValues(
 ): FormValues {
   const settings = resolveOptionalSettings(new SettingResolver(candidates), definition);
   return getInitialOptionalValues(definition, settings, decimalSeparator);
+}
+
+export function renderCurrency({ texts, context }: View): TemplateResult | typeof nothing {
+  const { definition, settings } = context;
+  if (definition.currencies.length < 2) return nothing;
+  return html`
+    <p class="currency"><label for="currency">${texts.currency}</label> <span class="select"><select
+      id="currency"
+      name="currency"
+      autocomplete="off"
+    >
+      ${definition.currencies.map(
+        ({ code }) =>
+          html`<option .value=${code} .selected=${code === settings.currency.code} .textContent=${code}></option>`,
+      )}
+    </select></span></p>`;
 }
 
 /** Renders the consent checkboxes. No checkbox is checked by default. */

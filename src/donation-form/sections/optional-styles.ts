@@ -7,6 +7,42 @@ export const optionalStyles = css`
     gap: 1em;
     min-width: 0;
   }
+  /* Without a custom amount, no amount is alone in the last row. */
+  .tiles:not(:has(.custom-amount)) > :first-child:nth-last-child(odd) {
+    flex-basis: max(var(--column), min((var(--missing)) * 999, 100%));
+  }
+  .tiles:not(:has(.custom-amount)):has(> :nth-child(3n + 1):last-child) > :nth-last-child(-n + 4) {
+    flex-basis: max(var(--column), (100% - 0.52em) / 2);
+  }
+  .segments > :first-child:nth-last-child(n + 3) ~ div,
+  .segments > :first-child:nth-last-child(n + 3) {
+    flex-basis: 100%;
+  }
+  .segments button {
+    padding: 0.25em;
+    border: 0;
+    border-radius: var(--radius);
+    background: none;
+    color: var(--_donation-muted);
+    font-size: 0.9375em;
+    font-weight: 500;
+  }
+  .segments button::after {
+    content: '';
+    display: inline-block;
+    width: 0.4em;
+    height: 0.4em;
+    margin-inline-start: 0.5em;
+    border: solid;
+    border-width: 0 2px 2px 0;
+    transform: translateY(-0.2em) rotate(45deg);
+  }
+  .currency {
+    display: flex;
+    align-items: center;
+    gap: 0.75em;
+    margin-bottom: 0.75em;
+  }
   .upsell {
     display: grid;
     gap: 0.75em;
