@@ -1,4 +1,5 @@
 import { expect } from 'playwright/test';
+import { findProblemsOfLargeText } from './layout-problems.ts';
 import { applyVariant, getClip, reachState } from './reach-state.ts';
 import { test } from './stage.ts';
 import { getFileName, getLanguage, listVariants, STATES } from './states.ts';
@@ -14,6 +15,7 @@ for (const state of STATES) {
           .soft(page)
           .toHaveScreenshot(getFileName(state, variant), { clip: await getClip(state, page) });
       }
+      expect(await findProblemsOfLargeText(page)).toEqual([]);
     });
   }
 }

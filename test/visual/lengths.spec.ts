@@ -1,4 +1,5 @@
 import { expect, type Page } from 'playwright/test';
+import { DONATION_FREQUENCIES } from '../../src/core/donation/frequency.ts';
 import { type Language, LANGUAGES } from '../../src/core/i18n/languages.ts';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import {
@@ -8,6 +9,7 @@ import {
   createSeveralMethodsForm,
   longTexts,
 } from './definitions.ts';
+import { findLayoutProblems, findProblemsOfLargeText } from './layout-problems.ts';
 import { createOutcome, Stage, test } from './stage.ts';
 import { chooseBankTransfer, expandAllAndSubmit } from './states.ts';
 
@@ -114,6 +116,65 @@ for (const [name, language, make] of CASES.filter(([, language]) =>
   });
 }
 
+const AMOUNTS = [25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000];
+
+for (const language of ['en', 'de', 'ar', 'ja'] as const) {
+  test(`${language}: no number of amounts and frequencies leaves a gap at any width`, async ({
+    page,
+  }) => {
+    const form = createFormWithoutPaymentField(language);
+    const currencies: typeof form.currencies = [{ ...form.currencies[0], maximum: 1_000_000 }];
+    const stage = new Stage(page, language, { ...form, currencies });
+    await stage.open();
+    await page.setViewportSize({ width: 800, height: 900 });
+    await page.evaluate(`globalThis.findLayoutProblems = ${String(findLayoutProblems)}`);
+    const problems: string[] = [];
+    for (const count of [2, 3, 4, 5, 6, 7]) {
+      for (const allowCustomAmount of count === 2 ? [true, false] : [true]) {
+        const frequencies = DONATION_FREQUENCIES.slice(
+          0,
+          count,
+        ) as unknown as typeof form.frequencies;
+        await stage.replaceForm({ ...form, currencies, frequencies, allowCustomAmount });
+        const more = stage.form.locator('.segments button');
+        for (let isExpanded = false; ; isExpanded = true) {
+          const found = await page.evaluate(tryAmountsAndWidths, AMOUNTS);
+          problems.push(...found.map((problem) => `${count} frequencies, ${problem}`));
+          if (isExpanded || count < 5) break;
+          await more.click();
+        }
+      }
+    }
+    expect(problems).toEqual([]);
+  });
+}
+
+/** Shows two to nine amounts at widths from 240 to 560 pixels. Runs in the page. */
+async function tryAmountsAndWidths(amounts: readonly number[]): Promise<string[]> {
+  const form = document.querySelector('donation-form')!;
+  const root = form.shadowRoot!;
+  const problems: string[] = [];
+  for (let count = 2; count <= amounts.length; count++) {
+    form.amounts = amounts.slice(0, count);
+    await form.updateComplete;
+    const labels = Array.from(
+      root.querySelectorAll('.tiles span.money'),
+      (label) => label.textContent,
+    );
+    const tiles = [...root.querySelectorAll('.tiles .choice')];
+    for (let width = 240; width <= 560; width += 20) {
+      form.style.width = `${width}px`;
+      const found = globalThis.findLayoutProblems('[part=frequency] *, [part=amount] *');
+      const [first, , third] = tiles.map((tile) => tile.getBoundingClientRect().top);
+      const isShort = labels.every((label) => label.length < 8);
+      if (first !== third && isShort && labels.length > 2 && tiles.length !== 4)
+        found.push('fewer than three columns');
+      problems.push(...found.map((problem) => `${count} amounts, ${width} pixels: ${problem}`));
+    }
+  }
+  return problems;
+}
+
 for (const language of SAMPLE_LANGUAGES) {
   test(`${language}: a hundred suggested amounts fit every width`, async ({ page }) => {
     const form = createPlainForm(language);
@@ -131,85 +192,14 @@ for (const language of SAMPLE_LANGUAGES) {
   });
 }
 
+declare global {
+  var findLayoutProblems: typeof import('./layout-problems.ts').findLayoutProblems;
+}
+
 async function expectFits(page: Page): Promise<void> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width: width + PAGE_MARGINS, height: 900 });
-    expect(await page.evaluate(findLayoutProblems), `${width} pixels`).toEqual([]);
+    expect(await page.evaluate(findLayoutProblems, '*'), `${width} pixels`).toEqual([]);
   }
-}
-
-/**
- * Finds text that is clipped, elements that overflow or overlap, and broken words. Runs in the
- * page.
- */
-function findLayoutProblems(): string[] {
-  const form = document.querySelector('donation-form')!;
-  const root = form.shadowRoot!;
-  const problems: string[] = [];
-  const frame = form.getBoundingClientRect();
-  const isLaidOut = (element: Element): boolean =>
-    element.getClientRects().length > 0 &&
-    element.checkVisibility({ visibilityProperty: true }) &&
-    !element.closest('.visually-hidden, .test-badge, svg, select') &&
-    !element.matches('.native, br');
-  const describeElement = (element: Element): string =>
-    `${element.localName}.${element.className} “${element.textContent.trim().replace(/\s+/g, ' ').slice(0, 40)}”`;
-  if (document.documentElement.scrollWidth > innerWidth) problems.push('the page scrolls sideways');
-  const hasSpaces = !/^(ja|zh)/.test(form.getAttribute('language')!);
-  const elements = [...root.querySelectorAll('*')].filter(isLaidOut);
-  for (const element of elements) {
-    const { left, right } = element.getBoundingClientRect();
-    if (left < frame.left - 1 || right > frame.right + 1)
-      problems.push(`overflows: ${describeElement(element)}`);
-    const texts = [...element.childNodes].filter(
-      (node) => node instanceof Text && node.data.trim() !== '',
-    ) as Text[];
-    const { display, fontSize } = getComputedStyle(element);
-    // Glyphs can be taller than the line in large text.
-    if (
-      texts.length > 0 &&
-      display !== 'inline' &&
-      (element.scrollWidth > element.clientWidth + 1 ||
-        element.scrollHeight > element.clientHeight + parseFloat(fontSize) / 4)
-    )
-      problems.push(`clipped: ${describeElement(element)}`);
-    for (const text of hasSpaces ? texts : []) {
-      for (const { index, 0: word } of text.data.matchAll(/[\p{L}\p{M}]+/gu)) {
-        const range = new Range();
-        range.setStart(text, index);
-        range.setEnd(text, index + word.length);
-        if (new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top))).size > 1)
-          problems.push(`broken word: ${word} in ${describeElement(element)}`);
-      }
-    }
-    // Inline text has one box per line.
-    // The payment field loads over its placeholder.
-    const children = [...element.querySelectorAll(':scope > :not(.bones)')]
-      .filter(isLaidOut)
-      .map((child) => [child, [...child.getClientRects()]] as const);
-    for (const [index, [one, boxes]] of children.entries()) {
-      for (const [other, otherBoxes] of children.slice(index + 1)) {
-        const doOverlap = (box: DOMRect, otherBox: DOMRect): boolean =>
-          Math.min(box.right, otherBox.right) - Math.max(box.left, otherBox.left) > 1.5 &&
-          Math.min(box.bottom, otherBox.bottom) - Math.max(box.top, otherBox.top) > 1.5;
-        if (boxes.some((box) => otherBoxes.some((otherBox) => doOverlap(box, otherBox))))
-          problems.push(`overlap: ${describeElement(one)} and ${describeElement(other)}`);
-      }
-    }
-  }
-  const badge = root.querySelector('.test-badge')?.getBoundingClientRect();
-  const title = new Range();
-  for (const heading of root.querySelectorAll('legend, .title, h2')) {
-    title.selectNodeContents(heading);
-    const { left, right, top, bottom } = title.getBoundingClientRect();
-    if (
-      badge &&
-      left < badge.right &&
-      right > badge.left &&
-      top < badge.bottom &&
-      bottom > badge.top
-    )
-      problems.push(`the test badge covers “${heading.textContent}”`);
-  }
-  return problems;
+  expect(await findProblemsOfLargeText(page)).toEqual([]);
 }

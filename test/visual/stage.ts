@@ -118,6 +118,14 @@ export class Stage {
     this.#version += 1;
   }
 
+  /** Loads another form definition without loading the page again. */
+  async replaceForm(definition: FormDefinition): Promise<void> {
+    this.changeDefinition(definition);
+    await this.form.evaluate((form) => form.replaceWith(form.cloneNode(true)));
+    await this.page.waitForFunction(hasDrawings);
+    await expect(this.form.locator('button[type=submit]')).toBeVisible();
+  }
+
   async fillDonor(): Promise<void> {
     const [first, last] = DONOR_NAMES[this.language] ?? DONOR_NAMES.en!;
     await this.findControl('firstName').fill(first);
