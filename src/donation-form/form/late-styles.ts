@@ -62,6 +62,8 @@ textarea { resize: vertical }
   font-size: .8125em; font-weight: 500; letter-spacing: 0
 }
 .root:lang(ja) { word-break: auto-phrase }
+.custom-amount ::placeholder { letter-spacing: 0; opacity: 1 }
+.segments .face { pointer-events: none }
 .segments { overflow-wrap: break-word; word-break: keep-all }
 .segments * { max-width: 100% }
 @container (min-width: 16em) { .segments .choice { min-width: fit-content } }

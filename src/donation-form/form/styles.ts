@@ -136,7 +136,6 @@ export const styles = css`
     background: none;
     font-size: 0.9375em;
     font-weight: 500;
-    pointer-events: none;
   }
   .segments .native:checked + .face {
     background: var(--raised);
@@ -166,7 +165,7 @@ export const styles = css`
     letter-spacing: -0.015em;
   }
   .tiles .custom-amount {
-    flex-grow: 999;
+    flex-grow: 99;
   }
   .custom-amount .face {
     background: var(--field-background);
@@ -194,8 +193,6 @@ export const styles = css`
     color: var(--_donation-muted);
     font-size: 0.8125em;
     font-weight: 500;
-    letter-spacing: 0;
-    opacity: 1;
   }
   /* The first column is for a drawing that loads later. */
   .impact {
