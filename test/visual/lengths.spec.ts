@@ -167,8 +167,8 @@ async function tryAmountsAndWidths(amounts: readonly number[]): Promise<string[]
       const found = globalThis.findLayoutProblems('[part=frequency] *, [part=amount] *');
       const [first, , third] = tiles.map((tile) => tile.getBoundingClientRect().top);
       const isShort = labels.every((label) => label.length < 8);
-      if (first !== third && isShort && labels.length > 2 && tiles.length !== 4)
-        found.push('fewer than three columns');
+      const hasThree = count > 2 && tiles.length !== 4;
+      if (first !== third && isShort && hasThree) found.push('fewer than three columns');
       problems.push(...found.map((problem) => `${count} amounts, ${width} pixels: ${problem}`));
     }
   }
