@@ -14,14 +14,7 @@ import {
   listChargedAmounts,
   test,
 } from './stripe-world.ts';
-import {
-  addFormPage,
-  expect,
-  fillDonor,
-  findForm,
-  findSubmitButton,
-  type World,
-} from './world.ts';
+import { addFormPage, expect, fillDonor, findForm, findSubmitButton, type World } from './world.ts';
 
 const { notices, tryOtherPayment } = enSubmission;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Donation, OutboxEntry } from '../../src/server/database/schema.ts';
-import { createWebhookMessage } from '../../src/server/webhooks/outbound/message.ts';
 import { calculateNextAttemptTime } from '../../src/server/lib/retry-schedule.ts';
+import { createWebhookMessage } from '../../src/server/webhooks/outbound/message.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

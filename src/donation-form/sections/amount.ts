@@ -6,11 +6,18 @@ import { getSuggestedAmounts } from '@donation-form/core/settings';
 import type { View } from '../form/view-model.ts';
 import { getErrorBindings } from './field-error.ts';
 
-type OptionalSections = typeof import('./optional-sections.ts');
+/** What many frequencies and several currencies need, from `optional-sections.ts`. */
+interface OptionalParts {
+  readonly arrangeManyFrequencies: (
+    view: View,
+    choices: readonly TemplateResult[],
+  ) => TemplateResult[][] | undefined;
+  readonly renderCurrency: (view: View) => TemplateResult | typeof nothing;
+}
 
 export function renderFrequency(
   view: View,
-  optionalSections: OptionalSections | undefined,
+  optionalSections: OptionalParts | undefined,
 ): TemplateResult | typeof nothing {
   const { texts, context, state } = view;
   const { frequencies } = context.definition;
@@ -42,7 +49,7 @@ export function renderSegments(
 
 export function renderAmount(
   view: View,
-  optionalSections: OptionalSections | undefined,
+  optionalSections: OptionalParts | undefined,
 ): TemplateResult {
   const { texts, context, state, formatMoney } = view;
   const { definition, settings } = context;

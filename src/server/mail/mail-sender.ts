@@ -1,9 +1,9 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import type { ServerBase } from '../database/database.ts';
+import { isDatabaseError } from '../database/database-error.ts';
 import type { Donation, MailMessageRow, OutboxEntry } from '../database/schema.ts';
 import { loadEntryContext, type OutboundMail } from '../donations/outbox-entries.ts';
 import { PollingWorker } from '../jobs/polling-worker.ts';
-import { isDatabaseError } from '../database/database-error.ts';
 import { describeError } from '../lib/describe-error.ts';
 import { hashSha256 } from '../lib/hash.ts';
 import { calculateNextAttemptTime } from '../lib/retry-schedule.ts';
