@@ -35,6 +35,7 @@ const CHECKED_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/install/wordpress.md php': 'integrations/wordpress/test/plugin.spec.ts',
   'docs/reference/payment-providers.md js': 'test/e2e/custom-payment-provider.spec.ts',
   'docs/server/backups.md sql': 'test/server/database/backup.postgres.test.ts',
+  'docs/server/changing-keys.md sql': 'test/server/donations/donor-index.database.test.ts',
   'docs/reference/theming.md css': 'test/unit/theming.test.ts',
 };
 

@@ -77,6 +77,7 @@ const SECTIONS: Readonly<Record<string, (example: never) => object>> = {
   Goal: (goal: Example) => withOrganization({ goals: [goal] }),
   'Inbound webhook': (webhook: Example) => withOrganization({ inboundWebhooks: [webhook] }),
   'Outbound webhook': (webhook: Example) => withOrganization({ webhooks: [webhook] }),
+  Mail: (mail: Example) => withOrganization({ mail }),
   Alerts: (alerts: Example) => ({ ...base, alerts }),
 };
 

@@ -119,7 +119,7 @@ function createButton(label: string, onClick: () => void): HTMLButtonElement {
 
 function isTextField(target: EventTarget | undefined): boolean {
   return (
-    target instanceof Element &&
+    target instanceof HTMLElement &&
     target.matches('input:not([type=radio], [type=checkbox]), textarea')
   );
 }

@@ -4,6 +4,7 @@ import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import type { Mailbox } from '../data/mailbox.ts';
 
+/** Where an SMTP server listens. */
 export interface MailListenerOptions {
   readonly host: string;
   /** 0 for any free port. */

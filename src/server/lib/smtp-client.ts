@@ -70,8 +70,9 @@ const MAX_ERROR_LENGTH = 300;
 /** Returns the server's answer on one line, without addresses and invisible characters. */
 export function describeSmtpError({ response, message }: SmtpError): string {
   return (response ?? message)
+    .slice(0, 2 * MAX_ERROR_LENGTH)
     .replace(/[\p{C}\s]+/gu, ' ')
-    .replace(/[^\s<>"']+@[^\s<>"']+/g, '…')
+    .replace(/[^\s<>"'@]{1,64}@[^\s<>"']{1,255}/g, '…')
     .slice(0, MAX_ERROR_LENGTH);
 }
 

@@ -13,6 +13,7 @@ import { exportDonor } from '../../../src/server/privacy/donor-requests.ts';
 import { findSearchedDonorKey } from '../../../src/server/reporting/donation-filter.ts';
 import { iterateExportLines } from '../../../src/server/reporting/export-rows.ts';
 import { findDonations } from '../../../src/server/reporting/find-donations.ts';
+import { extractCodeBlocks } from '../../code-blocks.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { addDonation, addRenewal } from '../reporting/add-donation.ts';
 import { createFolder } from '../temporary-folder.ts';
@@ -177,7 +178,10 @@ test('finds donations after the secret of the keys is lost or changed', async ()
   await database.close();
   database = await open();
   assert.equal(await findDonorKey(database, ORGANIZATION, EMAIL), key);
-  await database.db.deleteFrom('serverInfo').where('name', '=', 'donor_key_secret').execute();
+  const [statement] = extractCodeBlocks('docs/server/changing-keys.md').filter(
+    ({ language }) => language === 'sql',
+  );
+  await sql.raw(statement!.code).execute(database.db);
   await database.close();
   database = await open();
   const found = { list: own, request: own };
