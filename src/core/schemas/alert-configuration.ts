@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nonEmptyArray, requireUnique, secret, serviceUrl } from './configuration-values.ts';
-import { hasWholeSignIn, smtpFields, WHOLE_SIGN_IN_ERROR } from './mail-configuration.ts';
+import { hasCompleteSignIn, smtpFields, INCOMPLETE_SIGN_IN_ERROR } from './mail-configuration.ts';
 
 const email = z
   .strictObject({
@@ -9,7 +9,7 @@ const email = z
       'recipients',
     ),
   })
-  .refine(hasWholeSignIn, WHOLE_SIGN_IN_ERROR);
+  .refine(hasCompleteSignIn, INCOMPLETE_SIGN_IN_ERROR);
 
 export const webhookTarget = z.strictObject({
   url: serviceUrl.describe('URL to which the server sends the messages'),

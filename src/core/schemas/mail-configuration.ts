@@ -22,10 +22,10 @@ interface SignIn {
   readonly password?: unknown;
 }
 
-export const hasWholeSignIn = ({ user, password }: SignIn): boolean =>
+export const hasCompleteSignIn = ({ user, password }: SignIn): boolean =>
   (user === undefined) === (password === undefined);
 
-export const WHOLE_SIGN_IN_ERROR = {
+export const INCOMPLETE_SIGN_IN_ERROR = {
   path: ['password'],
   error: 'expected both user and password, or neither',
 };
@@ -48,7 +48,7 @@ export const mail = z
     replyTo: z
       .email()
       .optional()
-      .describe("address that receives donors' replies; default: the organization's contact"),
+      .describe("email that receives donors' replies; default: the organization's contact"),
     dkim: dkim
       .optional()
       .describe('signs each message; leave out if the SMTP server signs messages'),
@@ -59,5 +59,5 @@ export const mail = z
       .optional()
       .describe("last lines of each message; default: the organization's name"),
   })
-  .refine(hasWholeSignIn, WHOLE_SIGN_IN_ERROR);
+  .refine(hasCompleteSignIn, INCOMPLETE_SIGN_IN_ERROR);
 export type MailConfiguration = z.infer<typeof mail>;

@@ -88,7 +88,7 @@ export async function findNextDueTime<Name extends WorkTable>(
 
 /** @returns the claimed row, or `undefined` if it has changed or another server has claimed it. */
 export function claimRow<Name extends Exclude<WorkTable, 'donations'>>(
-  { db, clock }: Database,
+  { db, clock }: Pick<Database, 'db' | 'clock'>,
   table: Name,
   { id, nextRunAt: dueAt }: { readonly id: string; readonly nextRunAt: number },
 ): Promise<WorkRow<Name> | undefined> {

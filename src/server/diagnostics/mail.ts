@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { resolveTxt } from 'node:dns/promises';
 import type { MailConfiguration } from '@donation-form/core/schemas';
 import { type CheckResult, createCheck } from '../lib/check-result.ts';
+import { getEmailDomain } from '../lib/normalize-email.ts';
 import { describeSmtpError, type SmtpError } from '../lib/smtp-client.ts';
 import type { Organization } from '../organizations/organization.ts';
 
@@ -27,7 +28,7 @@ export async function checkMail(
       ),
     ];
   const { from, dkim } = configuration;
-  const domain = from.slice(from.lastIndexOf('@') + 1);
+  const domain = getEmailDomain(from);
   return Promise.all([
     checkSmtpServer(id, mail, configuration.user !== undefined),
     checkRecord(`SPF for ${domain}`, domain, resolve, {

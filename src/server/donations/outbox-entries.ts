@@ -22,6 +22,9 @@ export interface OutboundWebhooks {
   wakeWorkers(organization: string): void;
 }
 
+/** Why a message was canceled. */
+export const DONOR_DELETED = 'The donor’s data was deleted.';
+
 /** Sends donors messages about donation entries. */
 export interface OutboundMail {
   buildMessages(entry: OutboxEntry): readonly MailMessageRow[];

@@ -7,3 +7,5 @@ export function normalizeEmail(email: string): string {
 export function isSameEmail(one: string | undefined, other: string): boolean {
   return one !== undefined && normalizeEmail(one) === normalizeEmail(other);
 }
+
+export const getEmailDomain = (email: string): string => email.slice(email.lastIndexOf('@') + 1);

@@ -29,10 +29,14 @@ export interface SmtpError extends Error {
 
 const TLS_PORT = 465;
 const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '::1'];
-/** For each step, in milliseconds. */
-const TIMEOUT = 15_000;
+/** To connect, in milliseconds. */
+const CONNECT_TIMEOUT = 15_000;
+/** For each answer, in milliseconds. Some servers examine a message before they answer. */
+const ANSWER_TIMEOUT = 40_000;
 /** Error codes that prove that the SMTP server did not accept the message. */
 const NOT_SENT_CODES = ['EDNS', 'ETLS', 'EAUTH', 'EENVELOPE'];
+/** Messages of errors before the client has sent anything. Later ones have the same codes. */
+const NOT_CONNECTED = /^(connect |getaddrinfo |Connection timeout|Greeting never received)/;
 
 /** Requires TLS unless the SMTP server runs on this machine. Loads nodemailer on first use. */
 export function createSmtpClient({ host, port, user, password, dkim }: SmtpServer): SmtpClient {
@@ -47,9 +51,9 @@ export function createSmtpClient({ host, port, user, password, dkim }: SmtpServe
       ignoreTLS: isLocal,
       ...(user !== undefined && { auth: { user, pass: password } }),
       ...(dkim && { dkim }),
-      connectionTimeout: TIMEOUT,
-      greetingTimeout: TIMEOUT,
-      socketTimeout: TIMEOUT,
+      connectionTimeout: CONNECT_TIMEOUT,
+      greetingTimeout: CONNECT_TIMEOUT,
+      socketTimeout: ANSWER_TIMEOUT,
     });
   };
   return {
@@ -77,6 +81,8 @@ export function describeSmtpError({ response, message }: SmtpError): string {
 }
 
 export function isMailCertainlyNotSent(error: unknown): boolean {
-  const { code, command, responseCode } = error as SmtpError;
-  return responseCode !== undefined || command === 'CONN' || NOT_SENT_CODES.includes(code ?? '');
+  const { code, responseCode, message } = error as SmtpError;
+  return (
+    responseCode !== undefined || NOT_SENT_CODES.includes(code ?? '') || NOT_CONNECTED.test(message)
+  );
 }

@@ -43,8 +43,10 @@ export class MailQueue {
     return findNextDueTime(this.#database, 'mailMessages', toPendingCriteria(organization));
   }
 
+  /** Even a single server claims messages, so that it sends none if the database fails to write. */
   claimMessage(row: MailMessageRow): Promise<MailMessageRow | undefined> {
-    return claimRow(this.#database, 'mailMessages', row);
+    const { clock, writer } = this.#database;
+    return writer.write((db) => claimRow({ db, clock }, 'mailMessages', row));
   }
 
   /** Oldest first. */

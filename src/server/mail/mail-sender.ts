@@ -2,17 +2,18 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 import type { ServerBase } from '../database/database.ts';
 import { isDatabaseError } from '../database/database-error.ts';
 import type { Donation, MailMessageRow, OutboxEntry } from '../database/schema.ts';
-import { loadEntryContext, type OutboundMail } from '../donations/outbox-entries.ts';
+import { DONOR_DELETED, loadEntryContext, type OutboundMail } from '../donations/outbox-entries.ts';
 import { PollingWorker } from '../jobs/polling-worker.ts';
 import { describeError } from '../lib/describe-error.ts';
 import { hashSha256 } from '../lib/hash.ts';
 import { calculateNextAttemptTime } from '../lib/retry-schedule.ts';
-import { describeSmtpError, type SmtpError } from '../lib/smtp-client.ts';
+import { describeSmtpError, isMailCertainlyNotSent, type SmtpError } from '../lib/smtp-client.ts';
 import type { MailSettings } from '../organizations/mail-settings.ts';
 import type { Organization } from '../organizations/organization.ts';
+import { getEmailDomain } from '../lib/normalize-email.ts';
 import { MailQueue } from './mail-queue.ts';
 import { renderMail } from './render-mail.ts';
-import { createThankYou } from './thank-you.ts';
+import { createThankYou, isPaid } from './thank-you.ts';
 
 export interface MailSenderOptions extends ServerBase {
   /** If false, only `donation-form jobs run` sends messages. */
@@ -26,12 +27,12 @@ const DAY = 86_400_000;
  */
 const MAX_AGE = 3 * DAY;
 /** Per email and organization. */
-const MAX_UNPAID_PER_DAY = 3;
+const MAX_UNPAID_PER_DAY = 5;
 /** Number of messages of an organization that are sent at once. */
 const CONCURRENCY = 4;
 /** Limits of the pause after a failure that concerns all messages, in milliseconds. */
 const MIN_COOLDOWN = 60_000;
-const MAX_COOLDOWN = 1_800_000;
+const MAX_COOLDOWN = 300_000;
 /** Shorter than `LOCK_DURATION`, in milliseconds. */
 const SEND_TIMEOUT = 45_000;
 
@@ -70,7 +71,9 @@ export class MailSender implements OutboundMail {
 
   buildMessages(entry: OutboxEntry): readonly MailMessageRow[] {
     const isThanked = entry.kind === 'donation' || entry.kind === 'renewal';
-    const isRecent = entry.happenedAt > this.#options.now() - MAX_AGE;
+    // If `dispatchedAt` is set, the donation comes from a backup, and the donor may have a message.
+    const isRecent =
+      entry.dispatchedAt === null && entry.happenedAt > this.#options.now() - MAX_AGE;
     return isThanked && isRecent && this.sendsMail(entry.organization)
       ? [this.queue.buildMessage('thank_you', entry)]
       : [];
@@ -108,7 +111,7 @@ export class MailSender implements OutboundMail {
   }
 
   #getWorker(organization: string): PollingWorker<MailMessageRow> {
-    const { database, log, now } = this.#options;
+    const { log, now } = this.#options;
     const worker =
       this.#workers.get(organization) ??
       new PollingWorker<MailMessageRow>({
@@ -117,7 +120,7 @@ export class MailSender implements OutboundMail {
         now,
         listDue: (limit) => this.queue.listDueMessages(organization, limit),
         findNextDueTime: () => this.queue.findNextDueTime(organization),
-        ...(database.isShared && { claim: (row) => this.queue.claimMessage(row) }),
+        claim: (row) => this.queue.claimMessage(row),
         handle: (row) => this.#attemptMessage(row),
         getConcurrency: () => CONCURRENCY,
         getGroup: ({ id }) => id,
@@ -132,6 +135,8 @@ export class MailSender implements OutboundMail {
     const organization = this.#organizations.get(row.organization);
     if (!organization?.mail) return;
     try {
+      if (row.createdAt < this.#options.now() - MAX_AGE)
+        return await this.queue.recordAttempt(row, { status: 'failed', lastError: row.lastError });
       const prepared = await this.#prepareMessage(row, organization, organization.mail);
       if ('reason' in prepared)
         return await this.queue.recordAttempt(row, {
@@ -152,12 +157,10 @@ export class MailSender implements OutboundMail {
     organization: Organization,
     { from, replyTo }: MailSettings,
   ) {
-    const { database, now } = this.#options;
-    if (createdAt < now() - MAX_AGE) return { reason: 'It could not be sent for three days.' };
-    const context = await loadEntryContext(database.db, event);
+    const context = await loadEntryContext(this.#options.database.db, event);
     const { payload, status, donorDeletedAt } = context.donation;
     const address = payload.donor.email;
-    if (donorDeletedAt !== null) return { reason: 'The donor’s data was deleted.' };
+    if (donorDeletedAt !== null) return { reason: DONOR_DELETED };
     if (address === undefined) return { reason: 'The donor gave no email.' };
     if (!isDeliverable(address)) return { reason: 'Mail servers do not accept this email.' };
     if (status === 'failed' && !context.renewal) return { reason: 'The payment failed.' };
@@ -173,7 +176,7 @@ export class MailSender implements OutboundMail {
         ...(await renderMail(content)),
         // The same for each attempt, but new if the staff send a message again, because mailboxes
         // hide a second message with the same ID.
-        messageId: `<${hashSha256(`${id} ${createdAt}`)}@${getDomain(from.address)}>`,
+        messageId: `<${hashSha256(`${id} ${createdAt}`)}@${getEmailDomain(from.address)}>`,
         // Suppresses automatic replies (RFC 3834).
         headers: { 'Auto-Submitted': 'auto-generated' },
         disableFileAccess: true,
@@ -184,8 +187,8 @@ export class MailSender implements OutboundMail {
 
   /** Anybody can make a pledge with another person's email. */
   async #hasTooManyUnpaid(donation: Donation): Promise<boolean> {
-    const { reference, organization, donorKey, createdAt, status } = donation;
-    if (status === 'succeeded' || donorKey === null) return false;
+    const { reference, organization, donorKey, createdAt } = donation;
+    if (isPaid(donation) || donorKey === null) return false;
     const { count } = await this.#options.database.db
       .selectFrom('donations')
       .where('organization', '=', organization)
@@ -193,7 +196,15 @@ export class MailSender implements OutboundMail {
       .where('createdAt', '>', createdAt - DAY)
       .where('createdAt', '<=', createdAt)
       .where('reference', '!=', reference)
-      .where('status', '!=', 'succeeded')
+      // Only these donations caused a message.
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('outbox')
+            .select('outbox.id')
+            .where('outbox.kind', '=', 'donation')
+            .whereRef('outbox.reference', '=', 'donations.reference'),
+        ),
+      )
       .select(({ fn }) => fn.countAll<number | bigint>().as('count'))
       .executeTakeFirstOrThrow();
     return Number(count) >= MAX_UNPAID_PER_DAY;
@@ -201,7 +212,7 @@ export class MailSender implements OutboundMail {
 
   async #recordFailure(row: MailMessageRow, error: SmtpError): Promise<void> {
     const { log, now } = this.#options;
-    const { id, organization, event, createdAt, status } = row;
+    const { id, organization, event, status } = row;
     const details = { organization, mail: id, event, ...describeError(error) };
     const lastError = describeSmtpError(error);
     const scope = getFailureScope(error);
@@ -214,7 +225,7 @@ export class MailSender implements OutboundMail {
     const retryAt =
       scope === 'refused'
         ? undefined
-        : calculateNextAttemptTime({ failures: attempts, createdAt, now: now() });
+        : calculateNextAttemptTime({ failures: attempts, createdAt: now(), now: now() });
     if (retryAt !== undefined) {
       log.warn(details, 'cannot send a message to a donor; will retry later');
       return this.queue.recordAttempt(row, { status, lastError, attempts, nextRunAt: retryAt });
@@ -225,7 +236,12 @@ export class MailSender implements OutboundMail {
 
   /** Pauses the organization's mail, each time for longer. Returns the end of the pause. */
   #startCooldown(organization: string): number {
-    const { delay = MIN_COOLDOWN / 2 } = this.#cooldowns.get(organization) ?? {};
+    const { delay, until: current } = this.#cooldowns.get(organization) ?? {
+      delay: MIN_COOLDOWN / 2,
+      until: 0,
+    };
+    // Another message that was sent at the same time failed, too.
+    if (current > this.#options.now()) return current;
     const longer = Math.min(delay * 2, MAX_COOLDOWN);
     const until = this.#options.now() + longer;
     this.#cooldowns.set(organization, { delay: longer, until });
@@ -234,18 +250,20 @@ export class MailSender implements OutboundMail {
 }
 
 /**
- * Returns what a failed attempt is about: `refused` if the recipient or the content was permanently
- * refused, `message` if it may be accepted later, and `server` if any other message would fail, too:
- * no connection, a rejected sign-in, sender, or policy (RFC 3463, 3.5, 3.6, and 3.8).
+ * Returns what a failed attempt is about: `server` if the server accepts no message now, such as
+ * without a connection or with a rejected sign-in or sender; `refused` if the recipient or the
+ * content was refused for good (RFC 3463); otherwise `message`, which may have been accepted.
  */
-function getFailureScope({ command = '', responseCode = 0, response = '' }: SmtpError) {
+function getFailureScope(error: SmtpError): 'server' | 'refused' | 'message' {
+  const { command = '', responseCode = 0, response = '' } = error;
   const isAboutMessage = command === 'RCPT TO' || command === 'DATA';
-  const isAboutServer = responseCode === 421 || /^[45]\d\d[ -][45]\.[457]\./.test(response);
-  if (command !== '' && (!isAboutMessage || isAboutServer)) return 'server';
-  const isPermanent = responseCode >= 550 && (command === 'DATA' || responseCode !== 554);
-  if (responseCode >= 500 && !isPermanent) return 'server';
-  if (isPermanent) return 'refused';
-  return responseCode >= 400 || command === '' ? 'message' : 'server';
+  if (isMailCertainlyNotSent(error) && (!isAboutMessage || responseCode === 421)) return 'server';
+  const [, enhanced] = /^5\d\d[ -](5\.\d+\.\d+)/.exec(response) ?? [];
+  const isRefused =
+    enhanced === undefined
+      ? command === 'RCPT TO' && [550, 551, 553].includes(responseCode)
+      : /^5\.(1\.|2\.|3\.4|6\.)/.test(enhanced);
+  return isRefused ? 'refused' : 'message';
 }
 
 const LOCAL_PART = /^[a-z0-9_][a-z0-9#$&'*+_^~-]*(\.[a-z0-9#$&'*+_^~-]+)*$/i;
@@ -253,7 +271,7 @@ const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-
 
 /** Returns false for emails that need extensions of SMTP, or that old mail servers route elsewhere. */
 function isDeliverable(address: string): boolean {
-  const domain = getDomain(address).toLowerCase();
+  const domain = getEmailDomain(address).toLowerCase();
   const asciiDomain = domainToASCII(domain);
   return (
     LOCAL_PART.test(address.slice(0, address.lastIndexOf('@'))) &&
@@ -261,8 +279,6 @@ function isDeliverable(address: string): boolean {
     [asciiDomain, domainToUnicode(asciiDomain)].includes(domain)
   );
 }
-
-const getDomain = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
 async function limitTime(sent: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

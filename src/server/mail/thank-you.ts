@@ -1,5 +1,6 @@
 import { fillPlaceholders, findLanguage, getTextDirection } from '@donation-form/core/i18n';
 import { createMoneyFormatter } from '@donation-form/core/money';
+import type { Donation } from '../database/schema.ts';
 import type { EntryContext } from '../donations/outbox-entries.ts';
 import { toOutcome } from '../donations/to-outcome.ts';
 import { createLocalizer } from '../lib/localize.ts';
@@ -19,6 +20,11 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 function getGreetableName(name = ''): string | undefined {
   const trimmed = name.trim();
   return NAME.test(trimmed) && !INVISIBLE.test(trimmed) ? trimmed : undefined;
+}
+
+/** Only a real payment makes it likely that the email is the donor's. */
+export function isPaid({ status, payload }: Pick<Donation, 'status' | 'payload'>): boolean {
+  return status === 'succeeded' && !payload.isTest;
 }
 
 /** Thanks the donor for a donation or renewal, in the language of the form. */
@@ -41,8 +47,8 @@ export async function createThankYou(
   const { status, instructions } = renewal
     ? { status: 'succeeded', instructions: undefined }
     : { instructions: undefined, ...toOutcome(donation) };
-  // Only a payment makes it likely that the email is the donor's.
-  const name = status === 'succeeded' ? getGreetableName(donor.firstName) : undefined;
+  const name =
+    isPaid(donation) || (renewal && !isTest) ? getGreetableName(donor.firstName) : undefined;
   const fill = (text: string): string => fillPlaceholders(text, { organization, contact, name });
   const total = renewal?.payload.amount ?? gift.total;
   const isProcessing = status === 'processing';
@@ -50,7 +56,7 @@ export async function createThankYou(
     dateStyle: 'long',
     timeZone,
     numberingSystem: 'latn',
-  }).format(event.happenedAt);
+  }).format(renewal ? event.happenedAt : donation.createdAt);
   return {
     language,
     direction,

@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import type { LocalizedText, OrganizationConfiguration } from '@donation-form/core/schemas';
 import { ConfigurationError } from '../lib/configuration-error.ts';
+import { getEmailDomain } from '../lib/normalize-email.ts';
 import { createSmtpClient, type SmtpClient, type SmtpServer } from '../lib/smtp-client.ts';
 import type { SecretReader } from '../payments/payment-provider.ts';
 
@@ -30,7 +31,7 @@ export function createMailSettings(
     user,
     password: password && readSecret(password, 'mail.password'),
     dkim: dkim && {
-      domainName: from.slice(from.lastIndexOf('@') + 1),
+      domainName: getEmailDomain(from),
       keySelector: dkim.selector,
       privateKey: parseDkimKey(
         readSecret(dkim.privateKey, 'mail.dkim.privateKey'),

@@ -1,9 +1,9 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { NEVER } from '../database/claims.ts';
 import type { Database } from '../database/database.ts';
 import type { Donation, OutboxEntry, Tables } from '../database/schema.ts';
 import { omitDonorData } from '../donations/omit-donor-data.ts';
-import { selectEvents } from '../donations/outbox-entries.ts';
+import { DONOR_DELETED, selectEvents } from '../donations/outbox-entries.ts';
 import { getDisputeStatus } from '../donations/refunds-and-disputes.ts';
 import { isGiftCreation } from '../donations/review-options.ts';
 import { describeError } from '../lib/describe-error.ts';
@@ -121,10 +121,10 @@ const DELETE_DONOR_BY_TABLE: Readonly<
   /** Cancels messages that are not sent yet. The SMTP server's answer may name the donor. */
   async mailMessages(transaction, { references }) {
     if (references.length === 0) return;
-    const messages = transaction.updateTable('mailMessages').where('event', 'in', (build) =>
+    const messages = transaction.updateTable('mailMessages').where('id', 'in', (build) =>
       build
         .selectFrom('outbox')
-        .select('id')
+        .select(sql<string>`'thank_you ' || id`.as('id'))
         .where((entry) =>
           entry.or([
             entry('reference', 'in', references),
@@ -134,7 +134,7 @@ const DELETE_DONOR_BY_TABLE: Readonly<
     );
     await messages.set({ lastError: null }).where('status', 'in', ['sent', 'failed']).execute();
     await messages
-      .set({ status: 'canceled', lastError: 'The donor’s data was deleted.', nextRunAt: NEVER })
+      .set({ status: 'canceled', lastError: DONOR_DELETED, nextRunAt: NEVER })
       .where('status', '=', 'pending')
       .execute();
   },

@@ -36,7 +36,16 @@ export async function exportDonor({ organization, email }: Donor, { database }: 
       .orderBy('decidedAt')
       .orderBy('id')
       .execute();
-    donations.push(toDonationExport(row, events, decisions));
+    const messages = await db
+      .selectFrom('mailMessages')
+      .select(['kind', 'status', 'lastError', 'createdAt'])
+      .where(
+        'id',
+        'in',
+        events.map(({ id }) => `thank_you ${id}`),
+      )
+      .execute();
+    donations.push({ ...toDonationExport(row, events, decisions), messages });
     for (const { id } of decisions) exportedDecisions.add(id);
   }
   const { decisionNotes, pauseNotes } = await findNotesMentioning(db, organization, email);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
+import { rethrowDatabaseError } from '../../../src/server/database/database-error.ts';
 import { createSmtpClient } from '../../../src/server/lib/smtp-client.ts';
 import { MailSender } from '../../../src/server/mail/mail-sender.ts';
 import { waitUntil } from '../../wait-until.ts';
@@ -45,10 +46,7 @@ test('thanks the donor of a charged donation, a pledge, and a recent renewal onc
   assert.equal(new Set(smtp.received.map((message) => getHeader(message, 'Message-ID'))).size, 4);
   const find = (text: string | RegExp): string =>
     smtp.received.find((message) => message.search(text) >= 0) ?? '';
-  assert.match(
-    find(charged.reference),
-    /^Thank you, Ana!\n\n\$51\.81\n\n\$50 donation \+ \$1\.81 /m,
-  );
+  assert.match(find(charged.reference), /^Thank you!\n\n\$51\.81\n\n\$50 donation \+ \$1\.81 /m);
   assert.match(
     find(pledge.reference),
     /One last step: send your donation\nSend \$50 to account 1 /,
@@ -74,7 +72,12 @@ test('retries after a temporary refusal, with the same ID, and stops after a per
     const responseCode = responses.shift();
     return responseCode === undefined
       ? undefined
-      : Object.assign(new Error('mailbox of ana@example.org is full'), { responseCode });
+      : Object.assign(
+          new Error(`${String(responseCode)[0]}.2.2 mailbox of ana@example.org is full`),
+          {
+            responseCode,
+          },
+        );
   });
   await using server = await startServer({
     adminKey: ADMIN_KEY,
@@ -89,7 +92,7 @@ test('retries after a temporary refusal, with the same ID, and stops after a per
     ];
     return { status, attempts, lastError };
   };
-  const lastError = (code: number): string => `${code} mailbox of … is full`;
+  const lastError = (code: number): string => `${code} ${String(code)[0]}.2.2 mailbox of … is full`;
   assert.deepEqual(await sendNow(), { status: 'pending', attempts: 1, lastError: lastError(450) });
   assert.deepEqual(await sendNow(), { status: 'failed', attempts: 2, lastError: lastError(550) });
   assert.deepEqual(await sendNow(), { status: 'failed', attempts: 2, lastError: lastError(550) });
@@ -120,22 +123,25 @@ test('keeps messages while the SMTP server is unreachable or rejects the passwor
   }
 });
 
-test('cancels the message of a donor whose data was deleted or whose payment failed', async () => {
+test('cancels the message of a donor whose data was deleted, or without an email, and of a failed payment', async () => {
   await using smtp = await startSmtpServer();
   await using server = await startServer({ adminKey: ADMIN_KEY, mail: createTestMail(smtp.port) });
   await addDonation(server.repository, { platformId: 1 });
   const deletion = { email: 'ana@example.org', by: 'Maria' };
   assert.equal((await callAdmin(server, '/api/donors/delete', deletion)).status, 200);
   await addDonation(server.repository, { donor: { firstName: 'Ben' } });
+  const settling = await addDonation(server.repository, { outcome: 'settling' });
+  await server.repository.applyTrigger((await server.repository.findByReference(settling))!, {
+    type: 'failed',
+    reason: 'payment-failed',
+  });
   await server.outboundMail.sendDueMessages(AbortSignal.timeout(60_000));
   const messages = await listMailMessages(server);
-  assert.deepEqual(
-    messages.map(({ status, lastError }) => [status, lastError]),
-    [
-      ['canceled', 'The donor’s data was deleted.'],
-      ['canceled', 'The donor gave no email.'],
-    ],
-  );
+  assert.deepEqual(messages.map(({ status, lastError }) => [status, lastError]).sort(), [
+    ['canceled', 'The donor gave no email.'],
+    ['canceled', 'The donor’s data was deleted.'],
+    ['canceled', 'The payment failed.'],
+  ]);
   assert.deepEqual(smtp.received, []);
 });
 
@@ -180,7 +186,7 @@ test('shows on the donation page what became of a message, and sends it again', 
   assert.match(await readPage(), /Nothing was changed\. The message [^]* within the last minute\./);
   await server.database.db.updateTable('mailMessages').set({ updatedAt: 0 }).execute();
   await resend();
-  assert.match(await readPage(), /The message will be sent again\./);
+  assert.match(await readPage(), /The server will try to send the message again\./);
   await waitUntil(() => smtp.received.length === 2);
   const [first, second] = smtp.received as [string, string];
   assert.notEqual(getHeader(first, 'Message-ID'), getHeader(second, 'Message-ID'));
@@ -199,7 +205,10 @@ test('sends each message once from two servers, and again after one ended before
       await mail.client.send(message);
       if (!isLost) return;
       isLost = false;
-      throw Object.assign(new Error('socket closed'), { code: 'ESOCKET' });
+      throw Object.assign(new Error('Connection closed unexpectedly'), {
+        code: 'ECONNECTION',
+        command: 'CONN',
+      });
     },
   };
   await using server = await startServer({ mail: { ...mail, client } });
@@ -215,8 +224,8 @@ test('sends each message once from two servers, and again after one ended before
     await Promise.all([server.outboundMail.sendDueMessages(stop), other.sendDueMessages(stop)]);
   else await other.sendDueMessages(stop);
   assert.deepEqual(
-    (await listMailMessages(server)).map(({ status }) => status),
-    ['sent'],
+    (await listMailMessages(server)).map(({ status, attempts }) => [status, attempts]),
+    [['sent', 1]],
   );
   assert.equal(smtp.received.length, 2);
   assert.equal(new Set(smtp.received.map((message) => getHeader(message, 'Message-ID'))).size, 1);
@@ -228,8 +237,8 @@ test('gives up a message only if the recipient or the content is refused', async
   for (const [stage, responseCode, message, expected] of [
     ['onMailFrom', 530, '5.7.0 Authentication required', ['pending', 0]],
     ['onMailFrom', 553, '5.7.1 Sender address rejected', ['pending', 0]],
-    ['onRcptTo', 554, '5.7.1 Relay access denied', ['pending', 0]],
-    ['onRcptTo', 550, '5.4.5 Daily sending limit exceeded', ['pending', 0]],
+    ['onRcptTo', 554, '5.7.1 Relay access denied', ['pending', 1]],
+    ['onRcptTo', 550, '5.4.5 Daily sending limit exceeded', ['pending', 1]],
     ['onRcptTo', 450, '4.1.2 Domain not found', ['pending', 1]],
     ['onRcptTo', 550, '5.1.1 No such user', ['failed', 1]],
     ['onRcptTo', 550, 'No such user', ['failed', 1]],
@@ -254,7 +263,7 @@ test('sends nobody many messages about unpaid donations', async () => {
   let time = Date.now();
   await using server = await startServer({ mail: createTestMail(smtp.port), now: () => time });
   for (const outcome of [
-    ...Array.from({ length: 5 }, () => 'promised' as const),
+    ...Array.from({ length: 7 }, () => 'promised' as const),
     'succeeded',
   ] as const) {
     time += 1_000;
@@ -263,7 +272,7 @@ test('sends nobody many messages about unpaid donations', async () => {
   await server.outboundMail.sendDueMessages(AbortSignal.timeout(60_000));
   assert.deepEqual(
     (await listMailMessages(server)).map(({ status }) => status),
-    ['sent', 'sent', 'sent', 'canceled', 'canceled', 'sent'],
+    [...Array.from({ length: 5 }, () => 'sent'), 'canceled', 'canceled', 'sent'],
   );
 });
 
@@ -325,4 +334,60 @@ test('a message that cannot be built does not hold up the others, and deletion e
     ],
   );
   assert.ok(!JSON.stringify(messages).includes('@'));
+});
+
+test('pauses for up to five minutes while the server accepts no mail, and gives up after three days', async () => {
+  let time = Date.now();
+  await using server = await startServer({
+    adminKey: ADMIN_KEY,
+    mail: createTestMail(1),
+    hasBackgroundJobs: false,
+    now: () => time,
+  });
+  for (let count = 0; count < 4; count += 1) await addDonation(server.repository);
+  const pauses: number[] = [];
+  for (let count = 0; count < 5; count += 1) {
+    await server.outboundMail.sendDueMessages(AbortSignal.timeout(60_000));
+    const next = Math.max(...(await listMailMessages(server)).map(({ nextRunAt }) => nextRunAt));
+    pauses.push((next - time) / 60_000);
+    time = next;
+  }
+  assert.deepEqual(pauses, [1, 2, 4, 5, 5]);
+  const { pendingMail } = await server.handler.runJobs();
+  assert.equal(pendingMail, 4);
+  time += DAY;
+  const metrics = await (await callAdmin(server, '/metrics')).text();
+  const [, age] = /donation_form_mail_messages_oldest_seconds\{.*\} (\S+)/.exec(metrics)!;
+  assert.ok(Number(age) > 86_400, age);
+
+  time += 3 * DAY;
+  await server.outboundMail.sendDueMessages(AbortSignal.timeout(60_000));
+  for (const { status, lastError } of await listMailMessages(server)) {
+    assert.equal(status, 'failed');
+    assert.match(lastError!, /ECONNREFUSED/);
+  }
+});
+
+test('sends nothing while the database cannot save the result', async () => {
+  await using smtp = await startSmtpServer();
+  let isFull = false;
+  await using server = await startServer({
+    mail: createTestMail(smtp.port),
+    hasBackgroundJobs: false,
+    changeDatabase: (database) => ({
+      ...database,
+      writer: {
+        ...database.writer,
+        write: (callback) =>
+          isFull
+            ? Promise.reject(new Error('database or disk is full')).catch(rethrowDatabaseError)
+            : database.writer.write(callback),
+      },
+    }),
+  });
+  await addDonation(server.repository);
+  isFull = true;
+  await assert.rejects(server.outboundMail.sendDueMessages(AbortSignal.timeout(60_000)));
+  await assert.rejects(server.outboundMail.sendDueMessages(AbortSignal.timeout(60_000)));
+  assert.equal(smtp.received.length, 0);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LANGUAGES } from '../../../src/core/i18n/languages.ts';
+import type { Donation } from '../../../src/server/database/schema.ts';
 import { loadEntryContext } from '../../../src/server/donations/outbox-entries.ts';
 import { renderMail } from '../../../src/server/mail/render-mail.ts';
 import { createThankYou } from '../../../src/server/mail/thank-you.ts';
@@ -8,10 +9,19 @@ import { addDonation } from '../reporting/add-donation.ts';
 import { startServer, type TestServer } from '../support.ts';
 import { createTestMail } from './support.ts';
 
-async function createMessage(server: TestServer, reference: string, language = 'en') {
+async function createMessage(
+  server: TestServer,
+  reference: string,
+  language = 'en',
+  receiptSender: Donation['payload']['receiptSender'] = 'none',
+) {
   const context = await loadEntryContext(server.database.db, `donation ${reference}`);
   const { donation } = context;
-  const payload = { ...donation.payload, form: { ...donation.payload.form, language } };
+  const payload = {
+    ...donation.payload,
+    form: { ...donation.payload.form, language },
+    receiptSender,
+  };
   const content = await createThankYou(
     { ...context, donation: { ...donation, payload } },
     server.organizations.find('lanternwell')!,
@@ -69,14 +79,18 @@ test('greets with a name, but carries no words or links to strangers', async () 
     ' ',
   ])
     assert.equal(await greet(name), 'Thank you!', name);
+  for (const change of [{ outcome: 'promised' }, { isTest: true }] as const) {
+    const reference = await addDonation(server.repository, change);
+    assert.match((await createMessage(server, reference)).text, /^Thank you!$/m);
+  }
 });
 
 test('says that a bank still has to pay, and names a receipt only once the money has arrived', async () => {
   await using server = await startServer({ mail: createTestMail(1) });
-  const { text } = await createMessage(
-    server,
-    await addDonation(server.repository, { outcome: 'settling' }),
-  );
+  const settling = await addDonation(server.repository, { outcome: 'settling' });
+  const { text } = await createMessage(server, settling, 'en', 'platform');
   assert.match(text, /Your bank will complete the payment in a few days/);
   assert.doesNotMatch(text, /receipt/);
+  const paid = await addDonation(server.repository);
+  assert.match((await createMessage(server, paid, 'en', 'platform')).text, /email you a receipt/);
 });

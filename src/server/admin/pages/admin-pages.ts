@@ -76,7 +76,7 @@ function addDonationPage(routes: PageRoutes, context: AdminContext): void {
 
   routes.addActionForm('/donations/:reference/resend', 'donations.resend', {
     readInput: () => ({}),
-    formatOutput: () => 'The message will be sent again.',
+    formatOutput: () => 'The server will try to send the message again.',
   });
 
   routes.addActionForm('/donations/:reference/resolve', 'donations.resolve', {

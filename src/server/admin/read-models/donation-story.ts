@@ -300,12 +300,13 @@ export function describeMail(
   resendable: string,
 ): StoryStep {
   const subject = 'The thank-you message to the donor';
+  const tries = attempts === 0 ? '' : ` (tried ${formatTries(attempts)})`;
   switch (status) {
     case 'pending':
       return error === null
         ? { text: `${subject} is about to be sent.`, nextRetryAt }
         : {
-            text: endSentence(`${subject} was not sent (tried ${formatTries(attempts)}): ${error}`),
+            text: endSentence(`${subject} was not sent${tries}: ${error}`),
             warning: 'Not sent',
             nextRetryAt,
           };
@@ -313,7 +314,7 @@ export function describeMail(
       return { text: `${subject} was sent.`, at, resendable };
     case 'failed':
       return {
-        text: endSentence(`${subject} was not sent (tried ${formatTries(attempts)}): ${error}`),
+        text: endSentence(`${subject} was not sent${tries}: ${error}`),
         warning: 'Not sent',
         resendable,
       };

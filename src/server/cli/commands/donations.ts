@@ -176,7 +176,7 @@ const resendCommand = new Command('resend')
   .addOption(configOption)
   .action(async (reference, { config }) => {
     await callServer(config, 'donations.resend', { reference });
-    process.stdout.write('The message will be sent again.\n');
+    process.stdout.write('The server will try to send the message again.\n');
   });
 
 const reviewDonationsCommand = new Command('review')
