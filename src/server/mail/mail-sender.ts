@@ -197,9 +197,10 @@ export class MailSender implements OutboundMail {
       .where('createdAt', '<=', createdAt)
       .where('reference', '!=', reference)
       // Only these donations caused a message.
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('outbox')
+      .where((build) =>
+        build.exists(
+          build
+            .selectFrom('outbox')
             .select('outbox.id')
             .where('outbox.kind', '=', 'donation')
             .whereRef('outbox.reference', '=', 'donations.reference'),

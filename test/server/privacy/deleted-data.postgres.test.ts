@@ -8,6 +8,7 @@ import { startServer, type TestServer } from '../support.ts';
 import { testOverPostgres } from '../test-database.ts';
 
 const CANARY = 'Canaria-Quenby';
+const MAIL_CANARY = 'canary-of-an-smtp-answer';
 
 testOverPostgres(
   "bar 23: a donor's deletion leaves nothing in PostgreSQL's tables after the documented VACUUM",
@@ -19,11 +20,27 @@ testOverPostgres(
       }),
     );
     await waitForDelivery(server);
-    const { donorKey } = await server.database.db
+    const { donorKey, reference } = await server.database.db
       .selectFrom('donations')
-      .select('donorKey')
+      .select(['donorKey', 'reference'])
       .executeTakeFirstOrThrow();
-    const canaries = [CANARY, donorKey!];
+    const event = `donation ${reference}`;
+    await server.database.db
+      .insertInto('mailMessages')
+      .values({
+        id: `thank_you ${event}`,
+        organization: 'lanternwell',
+        kind: 'thank_you',
+        event,
+        status: 'failed',
+        attempts: 1,
+        nextRunAt: 0,
+        lastError: MAIL_CANARY,
+        createdAt: 0,
+        updatedAt: 0,
+      })
+      .execute();
+    const canaries = [CANARY, donorKey!, MAIL_CANARY];
     for (const canary of canaries)
       assert.ok((await countInFiles(server, canary)) > 0, 'it was stored');
     await callReportingApi(server, '/donors/delete', { email: 'canaria@example.org', by: 'Mara' });
