@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, extname, join, relative, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -258,7 +258,7 @@ async function completeServerPackage(modules: readonly string[]): Promise<void> 
 
 /** Writes compressed copies, which the server would otherwise create for the first visitor. */
 async function compressFiles(folder: string): Promise<void> {
-  const files = (await readdir(folder, { recursive: true })).filter((name) => name.includes('.'));
+  const files = (await readdir(folder, { recursive: true })).filter((name) => extname(name) !== '');
   const params = { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT };
   const compress = promisify(brotliCompress);
   await Promise.all(
