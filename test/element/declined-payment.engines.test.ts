@@ -114,8 +114,10 @@ describe('a declined payment', () => {
     findLink(form).click();
     const focused = form.shadowRoot!.activeElement as HTMLInputElement;
     expect([focused.name, focused.value]).to.deep.equal(['payment.provider', 'own']);
+    expect(getButtonText(form)).to.equal('Try again · $50');
     await selectProvider(form, 'other');
     expect(form.shadowRoot!.querySelector('#notice')).to.equal(null);
+    expect(getButtonText(form)).to.equal('Give $50');
     expect([provider.destroyCount, other.destroyCount]).to.deep.equal([1, 0]);
     expect(provider.hosts[0]!.isConnected).to.equal(false);
     expect(other.hosts.map(({ slot }) => slot)).to.deep.equal(['payment']);

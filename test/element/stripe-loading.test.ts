@@ -288,6 +288,7 @@ describe("loading Stripe's field", () => {
         if (stripe.faults.ready) timers.runTimers(6_000);
         await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
         expect(getText(form, '#notice')).to.contain("You're offline");
+        expect(getText(form, '[part=button]')).to.equal('Give $50');
         expect(isHostedHintVisible(form)).to.equal(false);
         stripe.loadError = undefined;
         testPage.setOffline(false);

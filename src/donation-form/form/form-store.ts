@@ -39,7 +39,7 @@ export class FormStore {
   fieldErrors: readonly FieldError[] = [];
   notice: Notice | undefined;
   noticeText: string | TemplateResult = '';
-  /** Texts of the button after a payment that the donor can try again. */
+  /** Texts of the button while the notice is about a payment that the donor can try again. */
   retryTexts: SubmitTexts | undefined;
   /** If empty, the form shows the default message. */
   progressMessage = '';
@@ -89,7 +89,7 @@ export class FormStore {
   update(
     changes: Partial<Omit<FormStore, 'element' | 'state' | 'texts' | 'totals' | 'translation'>>,
   ): Promise<boolean> {
-    Object.assign(this, changes);
+    Object.assign(this, 'notice' in changes && { retryTexts: undefined }, changes);
     this.element.requestUpdate();
     return this.element.updateComplete;
   }

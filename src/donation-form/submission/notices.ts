@@ -44,7 +44,8 @@ export function showNotice(
   });
   void form.update({
     notice,
-    retryTexts: RETRYABLE_NOTICES.includes(notice) ? getRetryTexts(form) : undefined,
+    retryTexts:
+      isAfterSubmission && RETRYABLE_NOTICES.includes(notice) ? getRetryTexts(form) : undefined,
     noticeText: html`<span .textContent=${text}></span>${renderLink(parts, notice)}${renderRequestId(requestId, getSubmissionTexts(form))}`,
   });
 }

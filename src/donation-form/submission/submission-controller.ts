@@ -69,7 +69,6 @@ export class SubmissionController implements ReactiveController {
     form.paymentReplacement = undefined;
     form.renderWallets = undefined;
     form.renderSummary = undefined;
-    form.retryTexts = undefined;
   }
 
   /** Continues with what the phase requires. Does not restart polling. */
@@ -132,7 +131,6 @@ export class SubmissionController implements ReactiveController {
     const steps = getNextSteps(this.#parts);
     steps?.clearSavedEdits(form);
     steps?.removeSuggestions(form.element.shadowRoot!);
-    form.retryTexts = undefined;
     this.resume();
   }
 
