@@ -90,9 +90,47 @@ test(
     await findSubmitButton(page).click();
     await fillStripeCard(page, CARDS.good);
     await findSubmitButton(page).click();
-    await expect(findNotice(page)).toContainText("We couldn't load the payment form.");
+    await expect(findNotice(page)).toContainText("You haven't been charged. We couldn't reach");
     expect(stripe.listPaymentIntents()).toEqual([]);
     await restoreScreens();
+    await findSubmitButton(page).click();
+    await expect(findThankYou(page)).toHaveText('Thank you, Ana!');
+    expect(listChargedAmounts(stripe)).toEqual([5_000]);
+  },
+);
+
+test(
+  'a donor who goes offline before the last chunk has loaded fills in the form, and gives when back online',
+  { tag: '@chromium' },
+  async ({ page, world, stripe }) => {
+    const pattern = '**/donation-form.next-steps-*';
+    await page.route(pattern, (route) => route.abort());
+    const breakStripe = Promise.withResolvers<void>();
+    await page.route(
+      'https://js.stripe.com/**',
+      async (route) => {
+        await breakStripe.promise;
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    const errors: string[] = [];
+    await page.exposeFunction('reportError', (code: string) => errors.push(code));
+    await page.addInitScript(
+      "addEventListener('donation-form-error', ({ code }) => reportError(code));",
+    );
+    const loading = page.waitForRequest('https://js.stripe.com/**');
+    await page.goto(addFormPage(world, {}));
+    await findForm(page).getByRole('textbox', { name: 'Email' }).focus();
+    await loading;
+    await page.context().setOffline(true);
+    breakStripe.resolve();
+    await expect(findNotice(page)).toContainText("We couldn't load the payment form.");
+    await fillDonor(page);
+    expect(errors).toEqual([]);
+    await page.unroute(pattern);
+    await page.context().setOffline(false);
+    await fillStripeCard(page, CARDS.good);
     await findSubmitButton(page).click();
     await expect(findThankYou(page)).toHaveText('Thank you, Ana!');
     expect(listChargedAmounts(stripe)).toEqual([5_000]);

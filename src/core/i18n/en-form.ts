@@ -64,6 +64,9 @@ export const enForm = {
     'Your donation goes to {organization}. Your payment is encrypted, and we never see your card number.',
   paymentUnavailable:
     "We couldn't load the payment form. Check your connection or turn off your ad blocker for this page, then try again.",
+  /** Shown after the donor presses the button if the form could not send anything. */
+  notSubmitted:
+    "You haven't been charged. We couldn't reach {organization}, but your details are still here. Please press the button again.",
 };
 
 export type FormTexts = typeof enForm;

@@ -1,5 +1,6 @@
 import type { ReactiveController, TemplateResult } from 'lit';
 import { type FieldError, getFieldFailureError } from '@donation-form/core/form-state';
+import { fillPlaceholders } from '@donation-form/core/i18n';
 import type { DonationOutcome } from '@donation-form/core/schemas';
 import {
   DonationFormChangeEvent,
@@ -153,7 +154,7 @@ export class SubmissionController implements ReactiveController {
       if (input.kind === 'problem') void this.#parts.form.update({ phase: { name: 'sending' } });
       steps = await loadNextSteps(this.#parts).catch(() => undefined);
     }
-    return steps ? this.#takeNextStep(input, steps) : this.#showLoadFailure();
+    return steps ? this.#takeNextStep(input, steps) : this.#handleLoadFailure(input);
   }
 
   async #showInvalidFields(fieldErrors: readonly FieldError[]): Promise<void> {
@@ -164,15 +165,21 @@ export class SubmissionController implements ReactiveController {
     focusElement(form, '#notice');
   }
 
-  async #showLoadFailure(): Promise<void> {
+  /** Without its next steps, the form has not sent anything. A notice ends no submission. */
+  async #handleLoadFailure({ kind }: NextStepInput): Promise<void> {
     const { form } = this.#parts;
+    const { paymentUnavailable, notSubmitted } = form.texts;
+    if (kind === 'show-notice')
+      return void form.update({ notice: 'payment-unavailable', noticeText: paymentUnavailable });
+    if (kind === 'offer-alternative' || kind === 'offer-wallet-cancel') return;
+    const { name: organization } = form.context!.definition.organization;
     await form.update({
       phase: { name: 'filling' },
       progressMessage: '',
-      notice: 'payment-unavailable',
-      noticeText: form.texts.paymentUnavailable,
+      notice: 'network-error',
+      noticeText: fillPlaceholders(notSubmitted, { organization }),
     });
-    form.dispatchError('payment-unavailable');
+    form.dispatchError('network-error');
     this.resume();
     focusElement(form, '#notice');
   }
