@@ -135,6 +135,23 @@ describe("loading Stripe's field", () => {
     expect(listMethods(await showStripeForm())).to.deep.equal(['stripe:twint', 'stripe:card']);
   });
 
+  it('appends a method whose wallet button does not load, and keeps its row once chosen', async () => {
+    const options = { methods: 'paypal,card,us_bank_account', methodOrder: 'configured' };
+    const [payment] = createStripeForm(options).payments;
+    testPage.definition = createStripeForm({}, { payments: [{ ...payment, hasWallets: true }] });
+    const rows = ['stripe:card', 'stripe:us_bank_account', 'stripe:paypal'];
+    const form = await showStripeForm();
+    await waitUntil(() => listMethods(form).length === 3);
+    expect(listMethods(form)).to.deep.equal(rows);
+    findElement(form, '[value="stripe:paypal"]').click();
+    await form.updateComplete;
+    stripe.faults.ready = 'silent';
+    form.parentElement!.append(form);
+    await form.updateComplete;
+    expect(listMethods(form)).to.deep.equal(rows);
+    expect(findElement(form, '[value="stripe:paypal"]').checked).to.equal(true);
+  });
+
   it('keeps the configured order if the form says so, and mounts a field for each chosen row', async () => {
     testPage.definition = createStripeForm({
       methods: 'card,ideal,us_bank_account',

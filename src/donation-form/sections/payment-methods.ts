@@ -61,12 +61,22 @@ function getStripeRows(
   const { provider, options, hasWallets } = payment;
   const types = parseMethodTypes(options.methods);
   if (provider !== 'stripe' || types.length < 2 || element.getRootNode() !== document) return [];
-  const hasButton = (type: string): boolean =>
+  const selected = getFirstControlValue(state.optionalFields, PROVIDER_CONTROL);
+  const canHaveButton = (type: string): boolean =>
     hasWallets === true &&
     type !== 'card' &&
-    (expressMethods?.includes(type) ?? getStripeMethodFacts(type)?.hasWalletButton === true);
+    getStripeMethodFacts(type)?.hasWalletButton === true;
+  const hasButton = (type: string): boolean =>
+    canHaveButton(type) &&
+    (expressMethods?.includes(type) ?? true) &&
+    selected !== `${provider}:${type}`;
   const charge = { currency: context!.settings.currency.code, frequency: state.frequency };
-  const listed = sortMethods(types, options.methodOrder, charge).filter((type) => !hasButton(type));
+  // Rows that appear after the wallet buttons have loaded move no other row of Stripe.
+  const sorted = sortMethods(types, options.methodOrder, charge).filter((type) => !hasButton(type));
+  const listed = [
+    ...sorted.filter((type) => !canHaveButton(type)),
+    ...sorted.filter((type) => canHaveButton(type)),
+  ];
   // Link has no row of its own, because Stripe shows it in the card form.
   const linked = listed.includes('card') && listed.includes('link') ? ['link'] : [];
   return listed

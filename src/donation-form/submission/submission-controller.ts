@@ -70,6 +70,7 @@ export class SubmissionController implements ReactiveController {
     form.paymentReplacement = undefined;
     form.renderWallets = undefined;
     form.renderSummary = undefined;
+    form.renderFeeCover = undefined;
   }
 
   /** Continues with what the phase requires. Does not restart polling. */

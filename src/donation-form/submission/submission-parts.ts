@@ -77,7 +77,7 @@ export async function loadWallets(parts: SubmissionParts): Promise<void> {
   if (signal.aborted) return;
   if (!module) {
     form.renderWallets = () => nothing;
-    return void form.update({});
+    return void form.update({ expressMethods: [] });
   }
   form.adoptStyles(module.walletStyles);
   const wallets = new module.WalletPayment(parts, parts.submitter, getEntryTexts(form));
