@@ -138,7 +138,7 @@ describe("loading Stripe's field", () => {
   it('appends a method whose wallet button does not load, and keeps its row once chosen', async () => {
     const options = { methods: 'paypal,card,us_bank_account', methodOrder: 'configured' };
     const [payment] = createStripeForm(options).payments;
-    testPage.definition = createStripeForm({}, { payments: [{ ...payment, hasWallets: true }] });
+    testPage.definition = { ...createStripeForm(), payments: [{ ...payment, hasWallets: true }] };
     const rows = ['stripe:card', 'stripe:us_bank_account', 'stripe:paypal'];
     const form = await showStripeForm();
     await waitUntil(() => listMethods(form).length === 3);
@@ -146,8 +146,9 @@ describe("loading Stripe's field", () => {
     findElement(form, '[value="stripe:paypal"]').click();
     await form.updateComplete;
     stripe.faults.ready = 'silent';
+    const { length } = stripe.of('mount');
     form.parentElement!.append(form);
-    await form.updateComplete;
+    await waitUntil(() => stripe.of('mount').length === length + 2);
     expect(listMethods(form)).to.deep.equal(rows);
     expect(findElement(form, '[value="stripe:paypal"]').checked).to.equal(true);
   });

@@ -170,17 +170,22 @@ describe('screens after submission', () => {
   });
 
   it("thanks the donor in the organization's words, with the gift's impact", async () => {
-    const texts = { thanksForImpact: 'Now {organization} can send: {impact}' };
+    const texts = {
+      thanksForImpact: 'Now {organization} can send: {impact}',
+      thanksMessage: '{organization} is grateful.',
+    };
     for (const [search, thanks, ownTexts = {}] of [
-      ['?amt=50', 'Your gift to Lanternwell makes this possible: A water test'],
-      ['?amt=60', 'Your gift supports the work of Lanternwell.'],
+      ['?amt=50', 'Your donation to Lanternwell makes this possible: A water test'],
+      ['?amt=60', undefined],
+      ['?amt=60', 'Lanternwell is grateful.', texts],
       ['?amt=50', 'Now Lanternwell can send: A water test', texts],
     ] as const) {
       testPage.definition = { ...exampleForm, texts: ownTexts };
       const form = await testPage.showFilledForm(search);
       await submitForm(form);
-      expect(getText(form, '.thanks')).to.equal(thanks);
-      expect(getComputedStyle(findElement(form, '.thanks')).fontSize).to.equal('18px');
+      expect(getText(form, '[part=thank-you]')).to.contain('Your donation supports Village wells');
+      expect(form.shadowRoot!.querySelector('.thanks')?.textContent).to.equal(thanks);
+      if (thanks) expect(getComputedStyle(findElement(form, '.thanks')).fontSize).to.equal('18px');
     }
   });
 

@@ -123,11 +123,13 @@ export const enSubmission = {
 
   thanksTitle: 'Thank you!',
   thanksTitleWithName: 'Thank you, {name}!',
-  /** `{impact}` is the description of the suggested amount. Without one, `thanksMessage` is shown. */
+  /**
+   * `{impact}` is the description of the suggested amount. Without one, `thanksMessage` is shown,
+   * unless it is not customized and the screen names the project.
+   */
   thanksForImpact: 'Your donation to {organization} makes this possible: {impact}',
   thanksMessage: 'Your donation supports the work of {organization}.',
   nextCharge: 'Next charge: {amount} on {date}',
-  thanksPurpose: 'Your donation supports',
   earlierGift: "This is the donation you made earlier. You weren't charged for later changes.",
   feeBreakdown: '{amount} donation + {fee} transaction fees',
   receipts: {

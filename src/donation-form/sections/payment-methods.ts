@@ -63,9 +63,7 @@ function getStripeRows(
   if (provider !== 'stripe' || types.length < 2 || element.getRootNode() !== document) return [];
   const selected = getFirstControlValue(state.optionalFields, PROVIDER_CONTROL);
   const canHaveButton = (type: string): boolean =>
-    hasWallets === true &&
-    type !== 'card' &&
-    getStripeMethodFacts(type)?.hasWalletButton === true;
+    hasWallets === true && type !== 'card' && getStripeMethodFacts(type)?.hasWalletButton === true;
   const hasButton = (type: string): boolean =>
     canHaveButton(type) &&
     (expressMethods?.includes(type) ?? true) &&

@@ -57,11 +57,11 @@ export function renderThankYou(
       ${
         instructions
           ? html`<div class="aside">${renderInstructions(instructions, reference, texts)}</div>`
-          : html`<p class="thanks" .textContent=${getThanks(gift, form, texts)}></p>${pending}`
+          : html`${renderThanks(outcome, form, texts)}${pending}`
       }
       ${renderEarlierDonationNotice(isEarlier, texts)}
       <div class="details">
-        ${renderProjects(response, texts, (amount) => formatMoney(Math.round(amount * 10 ** decimals)))}
+        ${renderProjects(response, form, (amount) => formatMoney(Math.round(amount * 10 ** decimals)))}
         ${
           gift.coveredFees > 0
             ? html`<p class="hint">${fillPlaceholders(texts.feeBreakdown, {
@@ -134,21 +134,28 @@ function canReceiveEmail({ context, state }: FormStore): boolean {
 }
 
 /** Thanks the donor with the impact of the suggested amount, if it has a description. */
-function getThanks(
-  { amount, currency, frequency }: DonationOutcome['gift'],
+function renderThanks(
+  { gift: { amount, currency, frequency }, response }: DonationOutcome,
   { context }: FormStore,
   texts: SubmissionTexts,
-): string {
+): TemplateResult | typeof nothing {
   const { settings, definition } = context!;
   const impact =
     currency === settings.currency.code
       ? getSuggestedAmounts(settings, frequency).giftArray.find(({ value }) => value === amount)
           ?.description
       : undefined;
-  return fillPlaceholders(impact === undefined ? texts.thanksMessage : texts.thanksForImpact, {
-    organization: definition.organization.name,
-    impact,
-  });
+  // The default would only repeat that the donation supports the project.
+  if (impact === undefined && response?.projectSplit[0] && !definition.texts.thanksMessage)
+    return nothing;
+  const text = fillPlaceholders(
+    impact === undefined ? texts.thanksMessage : texts.thanksForImpact,
+    {
+      organization: definition.organization.name,
+      impact,
+    },
+  );
+  return html`<p class="thanks" .textContent=${text}></p>`;
 }
 
 function renderNextCharge(
@@ -206,14 +213,14 @@ export function renderEarlierDonationNotice(
 /** @param formatMoney formats an amount in major units. */
 function renderProjects(
   response: DonationOutcome['response'],
-  texts: SubmissionTexts,
+  { texts }: FormStore,
   formatMoney: (amount: number) => string,
 ): TemplateResult | typeof nothing {
   const [first, ...others] = response?.projectSplit ?? [];
   if (!first) return nothing;
   if (others.length === 0)
-    return html`<p>${texts.thanksPurpose} <strong><bdi>${first.projectName}</bdi></strong></p>`;
-  return html`<ul class="parts" aria-label=${texts.thanksPurpose}>${[first, ...others].map(
+    return html`<p>${texts.purpose} <strong><bdi>${first.projectName}</bdi></strong></p>`;
+  return html`<ul class="parts" aria-label=${texts.purpose}>${[first, ...others].map(
     ({ projectName, amount }) =>
       html`<li><strong><bdi>${projectName}</bdi></strong> ${formatMoney(Number(amount))}</li>`,
   )}</ul>`;
