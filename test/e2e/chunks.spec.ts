@@ -106,7 +106,7 @@ test(
   { tag: '@chromium' },
   async ({ page, world }) => {
     await page.route('**/donation-form.next-steps-*', (route) => route.abort());
-    const breakStripe = Promise.withResolvers<void>();
+    const breakStripe = Promise.withResolvers<undefined>();
     await page.route(
       'https://js.stripe.com/**',
       async (route) => {
@@ -125,7 +125,7 @@ test(
     await findForm(page).getByRole('textbox', { name: 'Email' }).focus();
     await loading;
     await page.context().setOffline(true);
-    breakStripe.resolve();
+    breakStripe.resolve(undefined);
     await expect(findNotice(page)).toContainText("We couldn't load the payment form.");
     await fillDonor(page);
     expect(errors).toEqual([]);
