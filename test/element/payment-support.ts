@@ -31,7 +31,7 @@ export const selectProvider = async (
   form: DonationFormElement,
   provider: string,
 ): Promise<void> => {
-  await clickControls(form, `[name="payment.provider"][value=${provider}]`);
+  await clickControls(form, `[name="payment.provider"][value="${provider}"]`);
 };
 export const isHostedHintVisible = (form: DonationFormElement): boolean =>
   form.shadowRoot!.querySelector('.hosted') !== null &&

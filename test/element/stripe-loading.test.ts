@@ -2,7 +2,7 @@ import { aTimeout, expect } from '@open-wc/testing';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { getAppearance } from '../../src/donation-form/payment-fields/index.ts';
 import { exampleForm } from './forms.ts';
-import { isHostedHintVisible, offlinePayment } from './payment-support.ts';
+import { isHostedHintVisible, offlinePayment, selectProvider } from './payment-support.ts';
 import {
   createStripeForm,
   expectUsable,
@@ -345,6 +345,22 @@ describe("loading Stripe's field", () => {
       await submitForm(form);
     });
     expect(testPage.requests[0]?.payment.provider).to.equal('stripe');
+  });
+
+  it("sends the chosen row's method, whose fee the total contains, to the hosted page", async () => {
+    const [usd] = exampleForm.currencies;
+    const feeCover = { ...usd.feeCover!, methods: { 1: { basisPoints: 80, fixed: 0 } } };
+    testPage.definition = createStripeForm({}, { currencies: [{ ...usd, feeCover }] }, true);
+    stripe.loadError = { message: 'blocked' };
+    await collectConsoleErrors(async () => {
+      const form = await showStripeForm({ 'cover-costs': '' });
+      await selectProvider(form, 'stripe:us_bank_account');
+      await waitUntil(() => isHostedHintVisible(form));
+      fillDonor(form);
+      await submitForm(form);
+    });
+    const [{ gift, payment }] = testPage.requests as [(typeof testPage.requests)[0]];
+    expect([gift.total, payment.method, payment.token]).to.deep.equal([5_041, 1, undefined]);
   });
 
   it('mounts one field after the language changed and the donor is back online', async () => {

@@ -140,7 +140,7 @@ export const donationRequest = z.strictObject({
     method: z
       .enum(PaymentMethodType)
       .optional()
-      .describe("absent if the donor chooses the method on the provider's page or pays offline"),
+      .describe("if absent, the fee is that of the provider's first method"),
     token: z
       .string()
       .min(1)

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import type { PaymentMethodType } from '@donation-form/core/donation';
 import { cleanEmail, isEmail } from '@donation-form/core/donor';
-import { getSelectedMethod } from '@donation-form/core/form-state';
+import { getSelectedMethod, getSelectedOffer } from '@donation-form/core/form-state';
 import { type EntryTexts, fillPlaceholders } from '@donation-form/core/i18n';
 import type { DonationOutcome, DonationRequest } from '@donation-form/core/schemas';
 import { buildReturnUrl } from '@donation-form/core/url';
@@ -259,9 +259,19 @@ export class SelectedPayment {
   ): Promise<DonationRequest['payment'] | { readonly problem: PaymentProblem }> {
     const payment = this.#selectedRow;
     const { provider } = payment;
+    const { edits, state, context } = this.#form;
+    const { definition } = context!;
+    const method = getSelectedMethod(state.optionalFields, definition, edits.paymentMethods);
+    const [defaultMethod] = getSelectedOffer(state, definition).methods;
     const returnUrl = buildReturnUrl(new URL(location.href));
     const returnOptions = returnUrl === undefined ? {} : { returnUrl };
-    if (this.isHosted) return { provider, ...returnOptions };
+    // The displayed total contains the fee of the selected method.
+    const hostedPayment = {
+      provider,
+      ...(method !== defaultMethod && { method: method! }),
+      ...returnOptions,
+    };
+    if (this.isHosted) return hostedPayment;
     if (!payment.hasField) return { provider };
     if (this.#isInShadow) return { problem: 'unavailable' };
     this.#visitDetector.markVisited();
@@ -269,7 +279,7 @@ export class SelectedPayment {
       ...toPayer(donor),
       ...returnOptions,
     });
-    if (confirmation === 'hosted-page') return { provider, ...returnOptions };
+    if (confirmation === 'hosted-page') return hostedPayment;
     if ('problem' in confirmation) return confirmation;
     this.#selectMethod(provider, confirmation.method);
     return { provider, ...confirmation, ...returnOptions };
