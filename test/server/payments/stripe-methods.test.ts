@@ -141,6 +141,6 @@ test('the check names new methods that are not activated', async () => {
   assert.equal(status, 'fail');
   assert.match(
     message,
-    /These payment methods are not activated in the account, so donors do not see them: paypal\./,
+    /These payment methods are not activated in the account, so .+ Stripe's page, where it is missing: paypal\./,
   );
 });

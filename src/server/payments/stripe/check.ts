@@ -119,8 +119,8 @@ async function checkMethodActivation(stripe: Stripe, methods: readonly string[])
     return inactive.length === 0
       ? createCheck(name).pass('All configured payment methods are activated.')
       : createCheck(name).fail(
-          'These payment methods are not activated in the account, so donors do not see them: ' +
-            `${inactive.join(', ')}. Activate them in the Stripe Dashboard under Settings > ` +
+          'These payment methods are not activated in the account, so donors who choose one are ' +
+            `sent to Stripe's page, where it is missing: ${inactive.join(', ')}. Activate them in the Stripe Dashboard under Settings > ` +
             'Payment methods, or remove them from "methods".',
         );
   });
