@@ -178,11 +178,9 @@ test('a donation button opens the form in a dialog, keeps its input when closed,
   await expect(findSubmitButton(page)).toHaveText(/75/);
   await page.getByLabel('Vorname').fill('Ana');
   await page.keyboard.press('Escape');
-  await page
-    .getByRole('dialog', { name: 'Formular schließen?' })
-    .getByText('Schließen')
-    .last()
-    .click();
+  const question = page.getByRole('dialog', { name: 'Formular schließen?' });
+  await expect(question).toHaveAttribute('lang', 'de');
+  await question.getByText('Schließen').last().click();
   await expect(dialog).toBeHidden();
   await expect(link).toBeFocused();
   await page.locator('donation-button').evaluate((button) => {
@@ -249,6 +247,8 @@ test('the dialog closes with Escape, Back, a press outside, and its button, and 
   const dialog = await openDialog(page, world);
   const link = page.getByRole('link', { name: 'Give water' });
   const question = page.getByRole('dialog', { name: 'Close the form?' });
+  const expectPageState = () =>
+    expect.poll(() => page.evaluate(() => history.state as unknown)).toEqual({ router: 1 });
   await page.evaluate(() => {
     history.replaceState({ router: 1 }, '');
     addEventListener('popstate', ({ state }) => {
@@ -267,12 +267,26 @@ test('the dialog closes with Escape, Back, a press outside, and its button, and 
     await close(page);
     await question.getByRole('button', { name: 'Close' }).click();
     await expect(dialog).toBeHidden();
-    await expect.poll(() => page.evaluate(() => history.state as unknown)).toEqual({ router: 1 });
+    await expectPageState();
     await link.click();
     await expect(dialog).toBeVisible();
     await expect(page.getByLabel('First name')).toHaveValue('Ana');
     expect(await page.title()).not.toContain('The router');
   }
+  await page.reload();
+  await link.click();
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expectPageState();
+  await link.click();
+  await expect(dialog).toBeVisible();
+  await page.evaluate(() => {
+    history.pushState({ router: 2 }, '');
+    document.querySelector('donation-button')!.remove();
+  });
+  await expect(dialog).toHaveCount(0);
+  await page.evaluate(() => history.go(-2));
+  await expectPageState();
 });
 
 test('on a phone, the dialog is a full sheet whose button stays in view and covers no field in focus', async ({

@@ -1,10 +1,11 @@
+import { getTextDirection, type Language } from '@donation-form/core/i18n';
 import { tryStorage } from '../page/session-storage.ts';
-import type { CloseTexts } from './close-texts.ts';
+import { CLOSE_TEXTS } from './close-texts.ts';
 
 /** Marks the history entry of the open dialog, which Back leaves. */
 const ENTRY_KEY = 'donationFormDialog';
 
-const isEntry = (state: unknown): boolean =>
+const isEntry = (state: unknown): state is object =>
   typeof state === 'object' && state !== null && ENTRY_KEY in state;
 
 /**
@@ -18,9 +19,9 @@ export class DialogCloser {
   /** State of the page's own history entry. */
   #pageState: unknown;
 
-  constructor(dialog: HTMLDialogElement, closeButton: HTMLElement, texts: CloseTexts) {
+  constructor(dialog: HTMLDialogElement, closeButton: HTMLElement, language: Language) {
     this.#dialog = dialog;
-    this.#question = createQuestion(texts, () => this.#close());
+    this.#question = createQuestion(language, () => this.#close());
     dialog.append(this.#question);
     closeButton.addEventListener('click', this.#requestClose);
     callOnOutsideClick(dialog, this.#requestClose);
@@ -61,21 +62,23 @@ export class DialogCloser {
 
   #handleClose(): void {
     this.#hasTyped = false;
-    // `popstate` follows.
+    // `popstate` follows, or after Back from an entry that the page has added meanwhile.
     if (isEntry(history.state)) history.back();
-    else removeEventListener('popstate', this.#handlePopState);
   }
 
   readonly #handlePopState = ({ state }: PopStateEvent): void => {
     // Back from an entry that was added while the browser was leaving another one.
     if (isEntry(state)) return;
-    tryStorage(() => history.replaceState(this.#pageState, ''));
-    if (this.#dialog.open && this.#hasTyped && !this.#question.open) {
-      this.#addHistoryEntry();
-      this.#question.showModal();
-      return;
+    const isPageEntry = state === null;
+    if (isPageEntry) {
+      tryStorage(() => history.replaceState(this.#pageState, ''));
+      if (this.#dialog.open && this.#hasTyped && !this.#question.open) {
+        this.#addHistoryEntry();
+        this.#question.showModal();
+        return;
+      }
+      removeEventListener('popstate', this.#handlePopState);
     }
-    removeEventListener('popstate', this.#handlePopState);
     this.#close();
   };
 
@@ -85,7 +88,10 @@ export class DialogCloser {
    */
   #addHistoryEntry(): void {
     const { state } = history as { state: unknown };
-    if (!isEntry(state)) this.#pageState = state;
+    // After a reload, the page's entry is the dialog's former entry.
+    this.#pageState = isEntry(state)
+      ? Object.fromEntries(Object.entries(state).filter(([key]) => key !== ENTRY_KEY))
+      : state;
     tryStorage(() => {
       history.replaceState(null, '');
       history.pushState({ ...(this.#pageState as object | null), [ENTRY_KEY]: true }, '');
@@ -93,14 +99,17 @@ export class DialogCloser {
   }
 }
 
-function createQuestion(
-  { close, question, stay }: CloseTexts,
-  onClose: () => void,
-): HTMLDialogElement {
+let questionCount = 0;
+
+function createQuestion(language: Language, onClose: () => void): HTMLDialogElement {
+  const { close, question, stay } = CLOSE_TEXTS[language];
   const dialog = document.createElement('dialog');
   const text = document.createElement('p');
   text.textContent = question;
-  dialog.setAttribute('aria-label', question);
+  text.id = `donation-dialog-question-${(questionCount += 1)}`;
+  dialog.setAttribute('aria-labelledby', text.id);
+  dialog.lang = language;
+  dialog.dir = getTextDirection(language);
   dialog.append(
     text,
     createButton(stay, () => dialog.close()),
