@@ -1,4 +1,4 @@
-import type { Page } from 'playwright/test';
+import type { Page, Route } from 'playwright/test';
 import { enSubmission } from '../../src/core/i18n/en-submission.ts';
 import { STRIPE_JS_URL } from '../../src/core/url/stripe-js-url.ts';
 import type {} from '../../src/sandbox/stripe/browser/stripe.ts';
@@ -293,19 +293,25 @@ test('Stripe.js loads when the donor scrolls near the form, and moves nothing in
   );
 });
 
-test('Stripe.js starts to load before the second script has arrived, but only on the first screen and a half', async ({
+test('Stripe.js starts to load once before the second script has arrived, but only on the first screen and a half, and without a replacement', async ({
   page,
   world,
 }) => {
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
-  await page.route('**/donation-form.lazy-*', () => undefined);
+  const routes: Route[] = [];
+  await page.route('**/donation-form.lazy-*', (route) => void routes.push(route));
   const listStripeRequests = () => requests.filter((url) => url.includes('js.stripe.com'));
-  for (const top of [4_000, 0]) {
-    const path = `/top-${top}`;
+  const replacement =
+    "<script>globalThis[Symbol.for('donation-form payment providers')] = new Map([['stripe']])</script>";
+  for (const [path, top, script] of [
+    ['/below', 4_000, ''],
+    ['/replaced', 0, replacement],
+    ['/first-screen', 0, ''],
+  ] as const) {
     world.pages.set(
       path,
-      `<!doctype html><html lang="en"><title>Give</title><body><div style="height: ${top}px"></div>` +
+      `<!doctype html><html lang="en"><title>Give</title>${script}<body><div style="height: ${top}px"></div>` +
         `<donation-form form-id="main"></donation-form><script type="module" src="${world.endpoint}/embed/main.js"></script>`,
     );
     await page.goto(world.page + path);
@@ -314,9 +320,12 @@ test('Stripe.js starts to load before the second script has arrived, but only on
     await page.evaluate(
       () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))),
     );
-    if (top > 0) expect(listStripeRequests()).toEqual([]);
+    if (path !== '/first-screen') expect(listStripeRequests()).toEqual([]);
   }
   await expect.poll(listStripeRequests).toEqual([STRIPE_JS_URL]);
+  await routes.at(-1)!.continue();
+  await expect(findStripeFrame(page).getByLabel('Card number')).toBeVisible();
+  await expect(page.locator(`link[href="${STRIPE_JS_URL}"]`)).toHaveCount(1);
 });
 
 test("the bank's dialog opens above the modal dialog of a donation button, which is modal again afterwards", async ({

@@ -1,11 +1,17 @@
-/** URLs of a payment field's module and of its provider's script. */
+import { getRegisteredProviders } from '../payment-fields/registered-providers.ts';
+
+/** URLs of the module of Stripe's payment field and of Stripe.js. */
 export interface FieldFiles {
   readonly modulepreload: string;
   readonly preload: string;
 }
 
+const preloadedUrls = new Set<string>();
+
 /** @param rel kind of preload, such as `modulepreload`. */
 export function preload(rel: string, href: string, fetchPriority = 'auto'): void {
+  if (preloadedUrls.has(href)) return;
+  preloadedUrls.add(href);
   document.head.append(
     Object.assign(document.createElement('link'), { rel, href, as: 'script', fetchPriority }),
   );
@@ -19,7 +25,7 @@ export function preloadFieldNearby(form: HTMLElement, files: FieldFiles): void {
   new IntersectionObserver(
     ([entry], observer) => {
       observer.disconnect();
-      if (!entry!.isIntersecting) return;
+      if (!entry!.isIntersecting || getRegisteredProviders().has('stripe')) return;
       for (const rel of ['modulepreload', 'preload'] as const) preload(rel, files[rel], 'low');
     },
     { rootMargin: '50%' },

@@ -19,5 +19,6 @@ export type {
   WalletDetail,
   WalletDonor,
 } from './wallet-buttons.ts';
-export { registerPaymentProvider, type PaymentProviderLoader } from './registry.ts';
+export type { PaymentProviderLoader } from './registered-providers.ts';
+export { registerPaymentProvider } from './registry.ts';
 export { PaymentMethodType } from '@donation-form/core/donation';

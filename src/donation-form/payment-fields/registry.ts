@@ -1,23 +1,6 @@
 import { STRIPE_JS_URL } from '@donation-form/core/url';
 import { preload } from '../page/preload.ts';
-import type { PaymentFieldFactory } from './payment-field.ts';
-import type { WalletButtonsFactory } from './wallet-buttons.ts';
-
-/** Loads a payment provider's browser module, such as `() => import('./my-provider.js')`. */
-export type PaymentProviderLoader = () => Promise<{
-  readonly mount: PaymentFieldFactory;
-  /** Required if the form definition sets `hasWallets` for the provider. */
-  readonly mountWallets?: WalletButtonsFactory;
-}>;
-
-/** Key of the global registry that the embed script and the npm package share. */
-const REGISTRY_KEY = Symbol.for('donation-form payment providers');
-
-function getRegisteredProviders(): Map<string, PaymentProviderLoader> {
-  return ((globalThis as { [REGISTRY_KEY]?: Map<string, PaymentProviderLoader> | undefined })[
-    REGISTRY_KEY
-  ] ??= new Map<string, PaymentProviderLoader>());
-}
+import { getRegisteredProviders, type PaymentProviderLoader } from './registered-providers.ts';
 
 type ModuleLoader = (
   options: Readonly<Record<string, string>>,
@@ -83,11 +66,7 @@ export async function findPaymentProvider(name: string): Promise<ModuleLoader> {
   );
 }
 
-let isPreloaded = false;
-
 /** Starts to download Stripe.js while its module loads, which saves a round trip. */
 function preloadStripeJs({ scriptUrl = STRIPE_JS_URL }: Readonly<Record<string, string>>): void {
-  if (isPreloaded || 'Stripe' in window) return;
-  isPreloaded = true;
-  preload('preload', scriptUrl);
+  if (!('Stripe' in window)) preload('preload', scriptUrl);
 }
