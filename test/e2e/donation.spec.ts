@@ -143,7 +143,7 @@ test(
       "We couldn't reach Lanternwell, but your details are still here.",
     );
     await expect(page.getByLabel('Email')).toHaveValue('ana@example.org');
-    await expect(findSubmitButton(page)).toHaveText('Give $60');
+    await expect(findSubmitButton(page)).toHaveText('Try again · $60');
 
     const failed = page.waitForEvent('requestfailed', isDonation);
     await findSubmitButton(page).click();

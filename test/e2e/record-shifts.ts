@@ -18,7 +18,7 @@ export async function recordShifts(page: Page): Promise<() => Promise<string[]>>
           `${value}: ${sources
             .map(
               ({ node, previousRect, currentRect }) =>
-                `${node?.nodeName} ${previousRect.top} to ${currentRect.top}`,
+                `${node?.nodeName} ${JSON.stringify(previousRect)} to ${JSON.stringify(currentRect)}`,
             )
             .join()}`,
         );

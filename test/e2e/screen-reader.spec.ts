@@ -203,7 +203,7 @@ test('a screen reader finds the notice of a declined card, and the thank-you pag
   await expect(findForm(page)).toMatchAriaSnapshot(`
     - heading "Thank you, Ana!" [level=2]
     - strong: $50
-    - paragraph: "Your gift to Lanternwell makes this possible: Two water tests for a village"
+    - paragraph: "Your donation to Lanternwell makes this possible: Two water tests for a village"
     - paragraph:
       - text: Your donation supports
       - strong: Where it is needed most

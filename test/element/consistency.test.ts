@@ -107,7 +107,7 @@ function readDisplayedGift(form: DonationFormElement): string {
   const projectName =
     form.shadowRoot!.querySelector('.fixed-project strong')?.textContent ??
     form.shadowRoot!.querySelector<HTMLSelectElement>('#project')?.selectedOptions[0]?.textContent;
-  return `${getButtonText(form)} for ${projectName?.trim()}`;
+  return `${getButtonText(form).replace(/^(Give|Try again ·) /, '')} for ${projectName?.trim()}`;
 }
 
 describe('displayed and posted donation', () => {
@@ -161,7 +161,7 @@ describe('displayed and posted donation', () => {
         ({ id }) => id === gift.projects[0]?.id,
       )!.name;
       expect(displayedGift, `seed ${seed}, change ${index}: ${JSON.stringify(change)}`).to.equal(
-        `Give $${total}${frequencyTexts[gift.frequency]} for ${project}`,
+        `$${total}${frequencyTexts[gift.frequency]} for ${project}`,
       );
       expect(findElement(form, '[name=coverCosts]').checked).to.equal(gift.coverCosts);
     }

@@ -15,6 +15,7 @@ import {
 describe('making a donation', () => {
   it('posts the displayed donation with an idempotency key and shows the thank-you screen', async () => {
     const form = await testPage.showFilledForm('?segmentcode=MAIL26');
+    await waitForPaymentField(form);
     findElement(form, '[name=coverCosts]').click();
     await submitForm(form);
     const [{ key, request } = { key: '', request: undefined }] = testPage.postedDonations;
@@ -60,7 +61,7 @@ describe('making a donation', () => {
     expect(getFocusedId(form)).to.equal('notice');
     const links = [...form.shadowRoot!.querySelectorAll('#notice li button')];
     const tops = links.map((link) => link.getBoundingClientRect().top);
-    expect(tops.map((top) => top - tops[0]!)).to.deep.equal([0, 32, 64]);
+    expect(tops.map((top) => top - tops[0]!)).to.deep.equal([0, 44, 88]);
     findElement(form, '#notice li:nth-child(2) button').click();
     expect(getFocusedId(form)).to.equal('lastName-control');
     expect([

@@ -12,6 +12,7 @@ import {
   getValue,
   submitForm,
   testPage,
+  waitForPaymentField,
   waitUntil,
 } from './support.ts';
 
@@ -46,6 +47,7 @@ describe('making a donation', () => {
   it('shows the total on the button', async () => {
     const form = await testPage.showForm();
     expect(getButtonText(form)).to.equal('Give $50');
+    await waitForPaymentField(form);
     await clickControls(form, '[name=coverCosts]');
     expect(getButtonText(form)).to.equal('Give $51.81');
     findElement(form, '[name=frequency][value=annually], [name=frequency]:last-of-type').click();

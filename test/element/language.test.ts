@@ -15,6 +15,7 @@ import {
   submitForm,
   testPage,
   waitForPaymentField,
+  waitUntil,
 } from './support.ts';
 
 describe('language of the form', () => {
@@ -171,8 +172,7 @@ describe('language of the form', () => {
       '60,50',
     ]);
     enterText(form, 'customAmount', '\u200f€ 1.250,- EUR');
-    await form.updateComplete;
-    expect(getButtonText(form)).to.equal('1.250 € spenden');
+    await waitUntil(() => getButtonText(form) === '1.250 € spenden');
     fillDonor(form);
     await submitForm(form);
     expect(

@@ -122,6 +122,7 @@ describe('optional sections', () => {
 
   it('keeps all other input when the suggestion is accepted', async () => {
     const form = await testPage.showFilledForm();
+    await waitForPaymentField(form);
     await selectOption(form, '#project', '2');
     await clickControls(form, '[name=coverCosts]', '.upsell button');
     expect([

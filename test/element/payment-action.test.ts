@@ -46,7 +46,7 @@ describe('required payment actions', () => {
     );
     expect([getValue(form, 'email'), getButtonText(form)]).to.deep.equal([
       'ana@example.org',
-      'Give $75 a month',
+      'Try again · $75 a month',
     ]);
     await submitForm(form);
     expect(testPage.keyCount).to.equal(2);

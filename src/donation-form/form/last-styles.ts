@@ -31,7 +31,4 @@ export const lastStyles = css`
 /* The live region of an email suggestion takes no row while it is empty. */
 .suggestion:empty { position: absolute }
 .large { width: 2.5em; height: 2.5em; color: var(--highlight) }
-/* Each line has its own text direction, but all are aligned to the same side. */
-.instructions { white-space: pre-line; unicode-bidi: plaintext; text-align: left }
-.instructions:dir(rtl) { text-align: right }
 `;

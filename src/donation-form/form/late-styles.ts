@@ -136,13 +136,7 @@ button[aria-disabled=true] { cursor: progress !important }
 }
 .notice > div { flex: 1; min-width: 0 }
 .notice ul { margin: .25em 0 0; padding: 0; list-style: none }
-.notice li .link { display: block; width: 100%; min-height: 2em }
-.notice li span { display: block }
-@container (min-width: 19em) {
-  /* The whole message is at its field. The list does not widen the form. */
-  .notice ul { width: 0; min-width: 100% }
-  .notice li span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
-}
+.notice li .link { display: block; width: 100% }
 .link {
   min-width: 44px; min-height: max(2.75em, 44px); padding: 0; border: 0; background: none;
   color: inherit; text-align: start;

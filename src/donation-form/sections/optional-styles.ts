@@ -230,6 +230,15 @@ export const optionalStyles = css`
       grid-column-start: 1;
     }
   }
+  /* Each line has its own text direction, but all are aligned to the same side. */
+  .instructions {
+    white-space: pre-line;
+    unicode-bidi: plaintext;
+    text-align: left;
+  }
+  .instructions:dir(rtl) {
+    text-align: right;
+  }
   [part='consents'] {
     display: grid;
     gap: 0.5em;
