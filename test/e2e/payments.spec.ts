@@ -76,7 +76,7 @@ test('3-D Secure opens over the page; confirming leads to the thank-you page, re
   await expect(page.getByRole('radio', { name: 'Bank account' })).toBeVisible();
   await expect(findStripeFrame(page).getByLabel('Card number')).toHaveValue('');
   await expect(page.getByLabel('Email')).toHaveValue('ana@example.org');
-  await expect(findSubmitButton(page)).toHaveText('Give $75');
+  await expect(findSubmitButton(page)).toHaveText('Try again · $75');
   await fillStripeCard(page, CARDS.authenticated);
   await findSubmitButton(page).click();
   await findBankDialog(page).getByRole('button', { name: 'Complete' }).click();
@@ -346,7 +346,8 @@ test("the bank's dialog opens above the modal dialog of a donation button, which
   await findSubmitButton(page).click();
   await findBankDialog(page).getByRole('button', { name: 'Complete' }).click();
   await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
-  expect(await page.locator('dialog').evaluate((dialog) => dialog.matches(':modal'))).toBe(true);
+  const isModal = (dialog: Element) => dialog.matches(':modal');
+  expect(await page.getByRole('dialog', { name: 'Give water' }).evaluate(isModal)).toBe(true);
 });
 
 test("Enter in Stripe's field before its script has loaded keeps what the donor typed", async ({

@@ -113,7 +113,7 @@ test("a donor opens Stripe's emulated portal from an email, changes the card, an
   await expectAccessible(page);
   await openPage(page, sandbox, '/');
   await expectAccessible(page);
-  await page.getByRole('region', { name: 'Emails (not sent)' }).getByRole('link').click();
+  await page.getByRole('region', { name: 'Emails (not delivered)' }).getByRole('link').click();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Change card' }).click();
   await expectAccessible(page);

@@ -78,6 +78,7 @@ const enter =
 
 const amountSteps: Readonly<Record<string, Step>> = {
   'another amount': click('[name=amount][value="4"]'),
+  'all frequencies': click('.segments button'),
   'another frequency': click('[name=frequency][value=monthly]'),
   'an amount of that frequency': click('[name=amount][value="0"]'),
   'covered fees': click('[name=coverCosts]'),

@@ -45,7 +45,7 @@ textarea { resize: vertical }
   white-space: nowrap
 }
 .test-badge + * > legend { padding-inline-end: 8em }
-@container (max-width: 18em) {
+@container (max-width: 17em) {
   .sections > .test-badge { position: static; justify-self: end }
   .test-badge + * > legend { padding: 0 }
 }
@@ -53,9 +53,9 @@ textarea { resize: vertical }
 .native:focus-visible + .face,
 .custom-amount:focus-within .face { outline: 3px solid var(--highlight); outline-offset: 2px }
 /* The hidden label makes the field as wide as its placeholder. */
-.custom-amount .money { display: grid; grid-template-columns: auto minmax(min-content, 1fr) auto; gap: 0 }
+.custom-amount .money { display: grid; grid-template-columns: auto minmax(min-content, 1fr) auto }
 .custom-amount .money :is(input, label) { grid-area: 1 / 2; outline: 0 }
-.custom-amount .money input { min-height: max(2em, 44px); padding-inline-start: .2em }
+.custom-amount .money input { min-height: max(2em, 44px) }
 .custom-amount .money label {
   position: static; width: auto; min-width: 44px; height: 0; padding-inline: .375em .125em;
   overflow: visible; clip-path: none; opacity: 0;
@@ -66,7 +66,6 @@ textarea { resize: vertical }
 .segments .face { pointer-events: none }
 .segments { overflow-wrap: break-word; word-break: keep-all }
 .segments * { max-width: 100% }
-@container (min-width: 16em) { .segments .choice { min-width: fit-content } }
 span[aria-hidden] { white-space: nowrap }
 /* The heart is 14 px wide and high, for clip-path. */
 :host {

@@ -129,6 +129,11 @@ export const styles = css`
   .segments .choice {
     flex: 1;
   }
+  @container (min-width: 16em) {
+    .segments .choice {
+      min-width: fit-content;
+    }
+  }
   .segments .face {
     gap: 0.375em;
     min-height: 2.9375em;
@@ -174,7 +179,6 @@ export const styles = css`
   .custom-amount .money {
     display: flex;
     align-items: baseline;
-    gap: 0.2em;
     width: 100%;
     padding-inline: 0.25em;
   }
@@ -184,6 +188,7 @@ export const styles = css`
     min-width: 0;
     min-height: 2em;
     padding: 0;
+    padding-inline-start: 0.2em;
     border: 0;
     background: none;
     box-shadow: none;
