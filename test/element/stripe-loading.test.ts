@@ -419,6 +419,8 @@ describe("loading Stripe's field", () => {
   });
 
   it('loads Stripe.js when the form comes near', async () => {
+    // Without an offset, scroll anchoring does not follow the margin.
+    scrollTo(0, 0);
     const container = document.createElement('div');
     container.style.marginTop = '5000px';
     document.body.append(container);
