@@ -167,7 +167,7 @@ test(
     await keyboard.press('Tab');
     await keyboard.press('ArrowDown');
     await expect(findForm(page).getByRole('combobox')).toHaveValue('2');
-    for (const wallet of ['Google Pay', 'PayPal'])
+    for (const wallet of ['Google Pay', 'Link', 'PayPal'])
       await expectNextTabStop(findWalletButton(page, wallet));
     for (const text of [
       'Ana',

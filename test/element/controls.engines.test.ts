@@ -160,7 +160,7 @@ describe('form controls', () => {
         },
       );
       expect(
-        truncated.map((element) => `${element.scrollWidth} ${element.clientWidth} ${getComputedStyle(element).width} ` + element.outerHTML.slice(0, 200)),
+        truncated.map((element) => element.outerHTML.slice(0, 200)),
         width,
       ).to.deep.equal([]);
       // Firefox rounds positions up.
