@@ -236,7 +236,7 @@ describe("loading Stripe's field", () => {
     await waitUntil(() => getColors().includes('rgba(0, 51, 153, 1)'));
   });
 
-  it('logs why Stripe cannot show the field', async () => {
+  it("logs why Stripe cannot show the field, and recommends no other method of Stripe's", async () => {
     stripe.loadError = {
       type: 'invalid_request_error',
       message: 'No valid payment method types for this configuration.',
@@ -244,6 +244,7 @@ describe("loading Stripe's field", () => {
     const errors = await collectConsoleErrors(async () => {
       const form = await showStripeForm();
       await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
+      expect(form.shadowRoot!.querySelector('#notice button')).to.equal(null);
     });
     expect(errors).to.contain('No valid payment method types').and.to.contain('"methods"');
     expect(stripe.of('destroy').length).to.equal(1);

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createFormState, type Edits } from '../../src/core/form-state/form-state.ts';
-import { getSelectedOffer, PROVIDER_CONTROL } from '../../src/core/form-state/selected-offer.ts';
+import {
+  getSelectedOffer,
+  PROVIDER_CONTROL,
+  toRowId,
+} from '../../src/core/form-state/selected-offer.ts';
 import { findCardNumberControls } from '../../src/core/form-state/validation.ts';
 import { toMajorUnits } from '../../src/core/money/money.ts';
 import {
@@ -230,11 +234,12 @@ test('uses the chosen payment method if the form has it, and the first one other
   assert.deepEqual(
     [
       getSelectedProvider('second'),
+      getSelectedProvider(toRowId('second', 'ideal')),
       getSelectedProvider('gone'),
       getSelectedProvider(),
       getSelectedOffer({ optionalFields: {} }, form).provider,
     ],
-    ['second', 'stripe', 'stripe', 'stripe'],
+    ['second', 'second', 'stripe', 'stripe', 'stripe'],
   );
 });
 

@@ -8,11 +8,21 @@ import { type FormValues, getFirstControlValue } from './form-values.ts';
  */
 export const PROVIDER_CONTROL = 'payment.provider';
 
+/** @param type Stripe's type of the payment method. */
+export function toRowId(provider: string, type: string): string {
+  return `${provider}:${type}`;
+}
+
+/** Returns the provider of a value of {@link PROVIDER_CONTROL}. */
+export function parseRowId(id: string): string {
+  return id.split(':')[0]!;
+}
+
 export function getSelectedOffer(
   { optionalFields }: { readonly optionalFields: FormValues },
   { payments }: FormDefinition,
 ): PaymentOffer {
-  const [name] = getFirstControlValue(optionalFields, PROVIDER_CONTROL).split(':');
+  const name = parseRowId(getFirstControlValue(optionalFields, PROVIDER_CONTROL));
   return payments.find(({ provider }) => provider === name) ?? payments[0];
 }
 

@@ -12,6 +12,7 @@ import {
   getSelectedOffer,
   isOfflinePayment,
   PROVIDER_CONTROL,
+  toRowId,
 } from '@donation-form/core/form-state';
 import type { OptionalFieldTexts } from '@donation-form/core/i18n';
 import type { PaymentOffer } from '@donation-form/core/schemas';
@@ -81,7 +82,7 @@ function getStripeRows(
     .filter((type) => !linked.includes(type))
     .map((type) => ({
       ...payment,
-      id: `${provider}:${type}`,
+      id: toRowId(provider, type),
       label: undefined,
       // Cards can be in a wallet, such as Link.
       methods: payment.methods.filter(

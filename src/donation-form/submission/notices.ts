@@ -84,13 +84,13 @@ function renderLink(
 ): TemplateResult | typeof nothing {
   const { form, payment } = parts;
   const { chooseOtherMethod, tryOtherPayment } = getSubmissionTexts(form);
-  const { hasField, hasOtherProvider, mustSwitchProvider } = payment;
+  const { hasField, hasOtherMethod, mustSwitchProvider } = payment;
   const focusProvider = () => focusControl(form, PROVIDER_CONTROL);
   const focusField = () => void payment.focusField();
   switch (notice) {
     case 'card-declined':
     case 'not-confirmed':
-      if (hasOtherProvider) return renderButton(tryOtherPayment, focusProvider);
+      if (hasOtherMethod) return renderButton(tryOtherPayment, focusProvider);
       if (notice === 'not-confirmed' && wasCanceledAtMethod(parts)) return nothing;
       // A hosted page offers its own payment methods, so the form has no field to link to.
       return hasField ? renderButton(tryOtherPayment, focusField) : html` <br>${tryOtherPayment}`;

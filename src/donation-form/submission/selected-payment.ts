@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import type { PaymentMethodType } from '@donation-form/core/donation';
 import { cleanEmail, isEmail } from '@donation-form/core/donor';
-import { getSelectedMethod, getSelectedOffer } from '@donation-form/core/form-state';
+import { getSelectedMethod, getSelectedOffer, parseRowId } from '@donation-form/core/form-state';
 import { type EntryTexts, fillPlaceholders } from '@donation-form/core/i18n';
 import type { DonationOutcome, DonationRequest } from '@donation-form/core/schemas';
 import { buildReturnUrl } from '@donation-form/core/url';
@@ -325,12 +325,13 @@ export class SelectedPayment {
     }
   }
 
-  get hasOtherProvider(): boolean {
+  get hasOtherMethod(): boolean {
     return this.#rows.length > 1;
   }
 
   get mustSwitchProvider(): boolean {
-    return !this.isHosted && this.hasOtherProvider;
+    const { provider } = this.#selectedRow;
+    return !this.isHosted && this.#rows.some((row) => row.provider !== provider);
   }
 
   #offerAlternative({ hasHostedCheckout }: PaymentRow, isOffline: boolean): void {
@@ -377,7 +378,7 @@ export class SelectedPayment {
     );
     this.#form.edits = { ...edits, paymentMethods };
     for (const id of this.#fields.keys()) {
-      if (id.split(':')[0] !== provider) continue;
+      if (parseRowId(id) !== provider) continue;
       this.#fields.delete(id);
       if (this.#statuses.get(id) === 'loaded') this.#statuses.delete(id);
       this.#slot.removeField(id);
