@@ -101,7 +101,7 @@ test('give monthly', async ({ page, world }) => {
 
 test('cover the fees', async ({ page, world }) => {
   const reader = await openForm(page, world);
-  await reader.record('Move to the switch.', () =>
+  await reader.record('Move to the checkbox.', () =>
     page.getByLabel('cover the transaction fees').focus(),
   );
   await reader.record('Press Space.', () => page.keyboard.press('Space'));

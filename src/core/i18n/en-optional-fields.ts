@@ -48,7 +48,7 @@ export const enOptionalFields = {
   consentRequired: 'Please check this box to continue.',
 
   paymentMethod: 'Payment method',
-  /** Labels of payment providers that the organization does not name. */
+  /** Labels of payment providers that the organization does not name, and of Stripe's methods. */
   paymentMethods: { card: 'Card', bank: 'Bank account', other: 'More ways to give' },
   /** Button label for an offline payment. */
   giveOffline: 'Get payment instructions',

@@ -77,7 +77,7 @@ span[aria-hidden] { white-space: nowrap }
   border: var(--donation-choice-border-width, 0) solid var(--_donation-border)
 }
 .tiles .native:checked + .face { border-color: var(--highlight) }
-:is(.choice, .native, .custom-amount .hint, .select select, .check label, button) { cursor: pointer }
+:is(.choice, .native, .select select, .check label, button) { cursor: pointer }
 button[aria-disabled=true] { cursor: progress !important }
 .primary[aria-disabled=true]:not(:has(.spinner)) { opacity: .55 }
 .primary {
@@ -157,7 +157,7 @@ button[aria-disabled=true] { cursor: progress !important }
   .native:checked + .face { border: 3px solid Highlight !important }
   .check input { appearance: auto }
   .check input::after { display: none !important }
-  .switch, .provider, .segments { border: 1px solid GrayText !important }
+  .provider, .segments { border: 1px solid GrayText !important }
   .provider.selected { outline: 3px solid Highlight; outline-offset: -2px }
   /* The tick on the selected tile is drawn in system colors. */
   .tiles .choice::before { border-color: Highlight; forced-color-adjust: none }
