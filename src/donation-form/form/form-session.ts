@@ -40,7 +40,7 @@ export class FormSession {
   /** Explains the settings in the most recent context. */
   resolver: SettingResolver | undefined;
   pageContext: PageContext;
-  /** Undefined until the submission controller has loaded. */
+  /** Undefined until the `next-steps` chunk has loaded. */
   removeCurrencySigns: FormContext['removeCurrencySigns'];
 
   readonly #updateEdits: EditsUpdater;

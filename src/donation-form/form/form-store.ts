@@ -58,7 +58,7 @@ export class FormStore {
   illustrations: Illustrations | undefined;
   session: FormSession | undefined;
   context: FormContext | undefined;
-  /** Localized formatter. Undefined until the submission controller creates it. */
+  /** Localized formatter. Undefined until the `next-steps` chunk has loaded. */
   writeMoney: ((minor: number, currency: string, decimals: number) => string) | undefined;
 
   debugPanel: TemplateResult | undefined;

@@ -51,7 +51,7 @@ export class PageContext {
     if (this.#queries.some(Boolean))
       await import('./url-reader.ts').then(
         (module) => setUrlReader(module.readUrlAndLanding),
-        // The submission module has the reader, too.
+        // The `next-steps` chunk has the reader, too.
         () => undefined,
       );
   }
