@@ -302,6 +302,7 @@ describe('Wallets', () => {
     form.refresh();
     await form.updateComplete;
     expect(getText(form, '.summary')).to.contain('$50');
+    expect(wallet.updates.filter(({ total }) => total !== 5_000)).to.deep.equal([]);
     delete window.ServiceDonorsForms;
     wallet.options.cancelWallet();
     await waitUntil(() => wallet.focusCount === 1);
