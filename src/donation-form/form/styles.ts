@@ -285,9 +285,9 @@ export const styles = css`
     font: inherit;
     appearance: none;
   }
+  /* The height of two lines of hint. */
   .fee-cover {
-    min-height: 4em;
-    padding-top: 0.5em;
+    min-height: 4.8em;
   }
   .check .hint {
     margin: -0.5em 0 0;

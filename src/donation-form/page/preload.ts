@@ -25,7 +25,8 @@ export function preloadFieldNearby(form: HTMLElement, files: FieldFiles): void {
   new IntersectionObserver(
     ([entry], observer) => {
       observer.disconnect();
-      if (!entry!.isIntersecting || getRegisteredProviders().has('stripe')) return;
+      // A page's own provider may replace ours.
+      if (!entry!.isIntersecting || getRegisteredProviders().size > 0) return;
       for (const rel of ['modulepreload', 'preload'] as const) preload(rel, files[rel], 'low');
     },
     { rootMargin: '50%' },

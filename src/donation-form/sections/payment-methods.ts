@@ -68,7 +68,7 @@ function getStripeRows(
   const hasButton = (type: string): boolean =>
     canHaveButton(type) &&
     (expressMethods?.includes(type) ?? true) &&
-    selected !== `${provider}:${type}`;
+    selected !== toRowId(provider, type);
   const charge = { currency: context!.settings.currency.code, frequency: state.frequency };
   // Rows that appear after the wallet buttons have loaded move no other row of Stripe.
   const sorted = sortMethods(types, options.methodOrder, charge).filter((type) => !hasButton(type));

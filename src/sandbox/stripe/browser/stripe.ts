@@ -130,7 +130,7 @@ class PaymentElement extends EventDispatcher {
     // Offsets the margin that the frame's document has for focus rings around the fields.
     frame.style.cssText =
       `${PROTECTED_STYLE}; margin: -5px !important; width: calc(100% + 10px) !important; ` +
-      'min-height: 7.5625rem';
+      'height: 7.5625rem';
     this.#frame = frame;
     this.#updateColorScheme();
     window.addEventListener('message', this.#handleMessage);
@@ -214,8 +214,7 @@ class PaymentElement extends EventDispatcher {
       void this.sendRequest('start', this.#getStartOptions())
         .then(() => simulateFault('ready'))
         .then(() => this.dispatch('ready', { elementType: 'payment' }));
-    } else if (data.event === 'height')
-      Object.assign(this.#frame.style, { height: `${Number(data.value)}px`, minHeight: '0' });
+    } else if (data.event === 'height') this.#frame.style.height = `${Number(data.value)}px`;
     // Stripe submits a form around the element when the donor presses Enter in a field.
     else if (data.event === 'submit') this.#frame.closest('form')?.requestSubmit();
     else this.dispatch(data.event, data.value);
