@@ -67,6 +67,7 @@ textarea { resize: vertical }
 .segments { overflow-wrap: break-word; word-break: keep-all }
 .segments * { max-width: 100% }
 span[aria-hidden] { white-space: nowrap }
+.money > span[aria-hidden] { width: max-content }
 /* The heart is 14 px wide and high, for clip-path. */
 :host {
   --easing: cubic-bezier(.2, .8, .2, 1);
