@@ -20,7 +20,9 @@ export async function findProblemsOfLargeText(page: Page): Promise<string[]> {
         root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
     }, css);
     const found = await page.evaluate(findLayoutProblems, '*');
-    problems.push(...found.map((problem) => `${name}: ${problem}`));
+    // Rows of large text may have gaps.
+    const serious = found.filter((problem) => !problem.startsWith('alone in a row'));
+    problems.push(...serious.map((problem) => `${name}: ${problem}`));
     await page.evaluate(() => {
       for (const root of [document, document.querySelector('donation-form')!.shadowRoot!])
         root.adoptedStyleSheets = root.adoptedStyleSheets.slice(0, -1);

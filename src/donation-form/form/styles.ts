@@ -285,12 +285,20 @@ export const styles = css`
     font: inherit;
     appearance: none;
   }
-  /* The height of two lines of hint. */
+  .check label:has(+ .hint) {
+    padding: 1em 0 0.125em;
+  }
+  /* The height of one or two lines of hint. */
   .fee-cover {
-    min-height: 4.8em;
+    min-height: 4.0625em;
+  }
+  @container (max-width: 27em) {
+    .fee-cover {
+      min-height: 5.375em;
+    }
   }
   .check .hint {
-    margin: -0.5em 0 0;
+    margin: 0;
     padding-inline-start: 2.4em;
   }
 
@@ -310,7 +318,7 @@ export const styles = css`
   .submit {
     display: grid;
     gap: 0.75em;
-    margin-top: -0.5em;
+    margin-top: -1em;
   }
   .submit > [role='alert']:empty {
     position: absolute;
