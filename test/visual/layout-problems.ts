@@ -69,17 +69,26 @@ export function findLayoutProblems(selector: string): string[] {
     for (const text of hasSpaces ? texts : []) {
       // Emails and URLs may be longer than a line.
       const words = text.data.replace(/\S*(@|:\/\/)\S*/g, (address) => ' '.repeat(address.length));
-      for (const { index, 0: word } of words.matchAll(/[\p{L}\p{M}\p{N}\p{Sc}\u00a0.,]+/gu)) {
+      for (const { index, 0: word } of words.matchAll(/[\p{L}\p{M}\p{N}\p{Sc}\u00a0\u200e\u200f\u2066-\u2069.,]+/gu)) {
         const range = new Range();
         range.setStart(text, index);
         range.setEnd(text, index + word.length);
-        if (new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top))).size > 1)
+        const parts = [...range.getClientRects()];
+        const width = parts.reduce((sum, part) => sum + part.width, 0);
+        const lines = new Set(parts.map(({ top }) => Math.round(top / parseFloat(fontSize))));
+        const siblings = [...element.children].filter((child) => child instanceof HTMLElement);
+        const room = siblings.reduce(
+          (left, child) => left - child.offsetWidth * 1.5,
+          element.clientWidth,
+        );
+        // A word that is longer than the line can only break.
+        if (lines.size > 1 && width < room)
           problems.push(`broken word: ${word} in ${describeElement(element)}`);
       }
     }
     // Inline text has one box per line.
     // The payment field loads over its placeholder.
-    const children = [...element.querySelectorAll(':scope > :not(.bones)')]
+    const children = [...element.querySelectorAll(':scope > :not(.bones, .bone)')]
       .filter(isLaidOut)
       .map((child) => [child, [...child.getClientRects()]] as const);
     for (const [index, [one, boxes]] of children.entries()) {

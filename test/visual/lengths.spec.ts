@@ -90,6 +90,8 @@ for (const [name, language, make] of CASES.filter(([, language]) =>
     stage.respondToConfirm = (request) =>
       createOutcome(request, 'failed', [], { reason: 'not-confirmed' });
     await stage.form.locator('.steps button').first().click();
+    // The form scrolls to it.
+    await expect(stage.form.locator('#notice')).toBeFocused();
     await chooseBankTransfer(stage);
     await expectFits(page);
     stage.respond = (request) =>

@@ -85,7 +85,8 @@ async function expandAll(stage: Stage): Promise<void> {
 }
 
 export async function chooseBankTransfer(stage: Stage): Promise<void> {
-  await stage.form.locator('[name="payment.provider"][value=offline]').check({ force: true });
+  // Without coordinates, because a field that loads again can move the row.
+  await stage.form.locator('[name="payment.provider"][value=offline]').dispatchEvent('click');
 }
 
 /** Expands all sections of a full form and submits it with missing fields. */
@@ -189,7 +190,7 @@ export const STATES: readonly State[] = [
     description:
       "The buttons of the donor's wallets, with their total, before the donor's details. The pictures show placeholders.",
     formFactory: 'createWalletsForm',
-    parts: ['[part=fee-cover]', '.wallets'],
+    parts: ['.wallets', '.wallets'],
     prepare: registerWalletProvider,
     act: (stage) => stage.findControl('coverCosts').check(),
     readySelector: '.wallets.available',

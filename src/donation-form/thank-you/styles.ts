@@ -47,10 +47,7 @@ export const thankYouStyles = css`
 .screen a { display: inline-block; padding-block: .625em; color: inherit; text-underline-offset: .15em }
 .detail { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 .75em; align-items: center }
 .detail .hint { grid-column: 1 / -1 }
-.detail strong {
-  min-width: 0; overflow-x: auto; white-space: nowrap; font-size: clamp(.8125em, 4.2cqi, 1em);
-  user-select: all; text-align: start
-}
+.detail strong { min-width: 0; overflow-wrap: anywhere; user-select: all; text-align: start }
 .instructions:empty { display: none }
 /* Not hidden: screen readers ignore changes in hidden live regions. */
 .copy-status:empty { position: absolute }
