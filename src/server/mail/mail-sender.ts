@@ -6,11 +6,11 @@ import { DONOR_DELETED, loadEntryContext, type OutboundMail } from '../donations
 import { PollingWorker } from '../jobs/polling-worker.ts';
 import { describeError } from '../lib/describe-error.ts';
 import { hashSha256 } from '../lib/hash.ts';
+import { getEmailDomain } from '../lib/normalize-email.ts';
 import { calculateNextAttemptTime } from '../lib/retry-schedule.ts';
 import { describeSmtpError, isMailCertainlyNotSent, type SmtpError } from '../lib/smtp-client.ts';
 import type { MailSettings } from '../organizations/mail-settings.ts';
 import type { Organization } from '../organizations/organization.ts';
-import { getEmailDomain } from '../lib/normalize-email.ts';
 import { MailQueue } from './mail-queue.ts';
 import { renderMail } from './render-mail.ts';
 import { createThankYou, isPaid } from './thank-you.ts';
