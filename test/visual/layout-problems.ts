@@ -69,7 +69,9 @@ export function findLayoutProblems(selector: string): string[] {
     for (const text of hasSpaces ? texts : []) {
       // Emails and URLs may be longer than a line.
       const words = text.data.replace(/\S*(@|:\/\/)\S*/g, (address) => ' '.repeat(address.length));
-      for (const { index, 0: word } of words.matchAll(/[\p{L}\p{M}\p{N}\p{Sc}\u00a0\u200e\u200f\u2066-\u2069.,]+/gu)) {
+      for (const { index, 0: word } of words.matchAll(
+        /[\p{L}\p{M}\p{N}\p{Sc}\u00a0\u200e\u200f\u2066-\u2069.,]+/gu,
+      )) {
         const range = new Range();
         range.setStart(text, index);
         range.setEnd(text, index + word.length);

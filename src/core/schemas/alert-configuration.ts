@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nonEmptyArray, requireUnique, secret, serviceUrl } from './configuration-values.ts';
-import { hasCompleteSignIn, INCOMPLETE_SIGN_IN_ERROR,smtpFields } from './mail-configuration.ts';
+import { hasCompleteSignIn, INCOMPLETE_SIGN_IN_ERROR, smtpFields } from './mail-configuration.ts';
 
 const email = z
   .strictObject({
