@@ -16,13 +16,14 @@ const JITTER = 0.1;
  * Calculates when to retry, or returns `undefined` if no attempts are left. Times are in
  * milliseconds since 1970.
  * @param attempt.failures number of failed attempts, at least 1.
+ * @param attempt.createdAt by default now, so that only the number of attempts is limited.
  * @param attempt.notBefore end of the pause that the endpoint requested.
  */
 export function calculateNextAttemptTime(
-  attempt: { failures: number; createdAt: number; now: number; notBefore?: number | undefined },
+  attempt: { failures: number; createdAt?: number; now: number; notBefore?: number | undefined },
   random = Math.random,
 ): number | undefined {
-  const { failures, createdAt, now, notBefore = 0 } = attempt;
+  const { failures, now, createdAt = now, notBefore = 0 } = attempt;
   const delay = DELAYS[failures - 1];
   if (delay === undefined) return undefined;
   const at = Math.max(now + delay * (1 + JITTER * random()), notBefore);

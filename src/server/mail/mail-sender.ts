@@ -189,7 +189,7 @@ export class MailSender implements OutboundMail {
   async #hasTooManyUnpaid(donation: Donation): Promise<boolean> {
     const { reference, organization, donorKey, createdAt } = donation;
     if (isPaid(donation) || donorKey === null) return false;
-    const { count } = await this.#options.database.db
+    const earlier = await this.#options.database.db
       .selectFrom('donations')
       .where('organization', '=', organization)
       .where('donorKey', '=', donorKey)
@@ -206,9 +206,9 @@ export class MailSender implements OutboundMail {
             .whereRef('outbox.reference', '=', 'donations.reference'),
         ),
       )
-      .select(({ fn }) => fn.countAll<number | bigint>().as('count'))
-      .executeTakeFirstOrThrow();
-    return Number(count) >= MAX_UNPAID_PER_DAY;
+      .select(['status', 'payload'])
+      .execute();
+    return earlier.filter((other) => !isPaid(other)).length >= MAX_UNPAID_PER_DAY;
   }
 
   async #recordFailure(row: MailMessageRow, error: SmtpError): Promise<void> {
@@ -226,7 +226,7 @@ export class MailSender implements OutboundMail {
     const retryAt =
       scope === 'refused'
         ? undefined
-        : calculateNextAttemptTime({ failures: attempts, createdAt: now(), now: now() });
+        : calculateNextAttemptTime({ failures: attempts, now: now() });
     if (retryAt !== undefined) {
       log.warn(details, 'cannot send a message to a donor; will retry later');
       return this.queue.recordAttempt(row, { status, lastError, attempts, nextRunAt: retryAt });
@@ -270,7 +270,7 @@ function getFailureScope(error: SmtpError): 'server' | 'refused' | 'message' {
 const LOCAL_PART = /^[a-z0-9_][a-z0-9#$&'*+_^~-]*(\.[a-z0-9#$&'*+_^~-]+)*$/i;
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Returns false for emails that need extensions of SMTP, or that old mail servers route elsewhere. */
+/** Returns false for emails that need SMTP extensions, or that old mail servers route elsewhere. */
 function isDeliverable(address: string): boolean {
   const domain = getEmailDomain(address).toLowerCase();
   const asciiDomain = domainToASCII(domain);
