@@ -47,7 +47,10 @@ export interface BackgroundJobsOptions {
   readonly database: Database;
 }
 
-/** Runs payment checks, platform updates, hook calls, webhook deliveries, mail to donors, and the donor index. */
+/**
+ * Runs payment checks, platform updates, hook calls, webhook deliveries, mail to donors, and the
+ * donor index.
+ */
 export class BackgroundJobs {
   readonly #options: BackgroundJobsOptions;
   #isStarted = false;
@@ -145,25 +148,9 @@ async function countPendingJobs({
   const urls = organizations.all.flatMap(({ webhookEndpoints = [] }) =>
     webhookEndpoints.map(({ url }) => url),
   );
-  const messages =
-    urls.length === 0
-      ? undefined
-      : await db
-          .selectFrom('webhookMessages')
-          .where('status', '=', 'pending')
-          .where('url', 'in', urls)
-          .select(SUMMARY)
-          .executeTakeFirstOrThrow();
+  const messages = await summarizePending(db, 'webhookMessages', 'url', urls);
   const senders = organizations.all.filter(({ mail }) => mail).map(({ id }) => id);
-  const mail =
-    senders.length === 0
-      ? undefined
-      : await db
-          .selectFrom('mailMessages')
-          .where('status', '=', 'pending')
-          .where('organization', 'in', senders)
-          .select(SUMMARY)
-          .executeTakeFirstOrThrow();
+  const mail = await summarizePending(db, 'mailMessages', 'organization', senders);
   const nextRunAt = Math.min(
     messages?.nextRunAt ?? NEVER,
     mail?.nextRunAt ?? NEVER,
@@ -179,4 +166,20 @@ async function countPendingJobs({
     paymentsInProgress: Number(payments.count),
     nextRunAt: nextRunAt === NEVER ? undefined : new Date(nextRunAt),
   };
+}
+
+/** Summarizes the pending messages with one of the values, of which there may be none. */
+async function summarizePending(
+  db: Database['db'],
+  table: 'webhookMessages' | 'mailMessages',
+  column: 'url' | 'organization',
+  values: readonly string[],
+) {
+  if (values.length === 0) return undefined;
+  return db
+    .selectFrom(table)
+    .where('status', '=', 'pending')
+    .where(sql.ref<string>(column), 'in', values)
+    .select(SUMMARY)
+    .executeTakeFirstOrThrow();
 }

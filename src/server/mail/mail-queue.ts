@@ -7,7 +7,8 @@ const RESEND_INTERVAL = 60_000;
 
 const toPendingCriteria = (organization: string) => ({ organization, status: 'pending' }) as const;
 
-const createId = (kind: MailKind, event: string): string => `${kind} ${event}`;
+/** @param event ID of the outbox entry that caused the message. */
+export const createMailId = (kind: MailKind, event: string): string => `${kind} ${event}`;
 
 /** Messages to donors. Sent ones stay, so that the staff can see and resend them. */
 export class MailQueue {
@@ -22,7 +23,7 @@ export class MailQueue {
   buildMessage(kind: MailKind, { id: event, organization }: OutboxEntry): MailMessageRow {
     const now = this.#now();
     return {
-      id: createId(kind, event),
+      id: createMailId(kind, event),
       organization,
       kind,
       event,
@@ -60,7 +61,7 @@ export class MailQueue {
       .where(
         'id',
         'in',
-        events.map(({ id }) => createId('thank_you', id)),
+        events.map(({ id }) => createMailId('thank_you', id)),
       )
       .orderBy('createdAt')
       .orderBy('id')

@@ -8,6 +8,7 @@ import { getDisputeStatus } from '../donations/refunds-and-disputes.ts';
 import { isGiftCreation } from '../donations/review-options.ts';
 import { describeError } from '../lib/describe-error.ts';
 import type { Logger } from '../lib/logger.ts';
+import { createMailId } from '../mail/mail-queue.ts';
 import { findNotesMentioning } from './find-notes.ts';
 import { mentionsDonor, type WebhookMentions } from './webhook-mentions.ts';
 
@@ -124,7 +125,7 @@ const DELETE_DONOR_BY_TABLE: Readonly<
     const messages = transaction.updateTable('mailMessages').where('id', 'in', (build) =>
       build
         .selectFrom('outbox')
-        .select(sql<string>`'thank_you ' || id`.as('id'))
+        .select(sql<string>`${createMailId('thank_you', '')} || id`.as('id'))
         .where((entry) =>
           entry.or([
             entry('reference', 'in', references),

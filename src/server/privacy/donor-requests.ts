@@ -6,6 +6,7 @@ import { selectEvents } from '../donations/outbox-entries.ts';
 import { createFingerprintWithoutNotifyEmail } from '../donations/request-fingerprint.ts';
 import { isSameEmail } from '../lib/normalize-email.ts';
 import { ALL_TIME } from '../lib/period.ts';
+import { createMailId } from '../mail/mail-queue.ts';
 import { iterateListPages } from '../reporting/iterate-pages.ts';
 import { deleteDonorData, removeDeletedDataFromWriteAheadLog } from './delete-donor-data.ts';
 import { findNotesMentioning } from './find-notes.ts';
@@ -42,7 +43,7 @@ export async function exportDonor({ organization, email }: Donor, { database }: 
       .where(
         'id',
         'in',
-        events.map(({ id }) => `thank_you ${id}`),
+        events.map(({ id }) => createMailId('thank_you', id)),
       )
       .execute();
     donations.push({ ...toDonationExport(row, events, decisions), messages });
