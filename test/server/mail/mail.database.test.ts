@@ -310,13 +310,19 @@ test('a message that cannot be built does not hold up the others, and deletion e
       );
     },
   });
-  await using server = await startServer({ adminKey: ADMIN_KEY, mail: createTestMail(smtp.port) });
+  let time = Date.now();
+  await using server = await startServer({
+    adminKey: ADMIN_KEY,
+    mail: createTestMail(smtp.port),
+    now: () => time,
+  });
   const broken = await addDonation(server.repository, { donor: { email: 'ben@example.org' } });
   await server.database.db
     .updateTable('donations')
     .set({ payload: '{"donor":{"email":"ben@example.org"}}' })
     .where('reference', '=', broken)
     .execute();
+  time += 1_000;
   await addDonation(server.repository, { platformId: 1 });
   const sent = server.outboundMail.sendDueMessages(AbortSignal.timeout(60_000));
   await events.promise;
