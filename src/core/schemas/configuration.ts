@@ -16,6 +16,7 @@ import {
 } from './configuration-values.ts';
 import { form } from './form-configuration.ts';
 import { mail } from './mail-configuration.ts';
+import { receipts } from './receipt-configuration.ts';
 import { payment } from './payment-configuration.ts';
 import { lineSchema } from './text.ts';
 import { virtuousCrmPlatform, virtuousRaisePlatform } from './virtuous-configuration.ts';
@@ -238,12 +239,15 @@ const organization = z.strictObject({
   name: z.string().min(1),
   contact: z.email(),
   receiptSender: z
-    .enum(['platform', 'processor', 'none'])
+    .enum(['us', 'platform', 'processor', 'none'])
     .default('none')
-    .describe('party that sends the receipt to the donor'),
+    .describe('party that sends the receipt to the donor; us is this server, with receipts'),
   mail: mail
     .optional()
     .describe('sends each donor a thank-you message; if absent, the server sends donors no mail'),
+  receipts: receipts
+    .optional()
+    .describe('issues numbered receipts and sends them by mail; expects receiptSender us'),
   origins: nonEmptyArray(origin).describe('origins of the pages that may embed the forms'),
   payments: requireUnique(nonEmptyArray(payment), 'provider', (entry) =>
     'name' in entry ? entry.name : entry.provider,

@@ -111,7 +111,7 @@ export interface FormDefinition {
   /** True if the form also sends presets for other custom fields, as text. */
   allowUnlistedCustomFields: boolean;
   /** Party that sends the receipt to the donor. */
-  receiptSender: 'platform' | 'processor' | 'none';
+  receiptSender: 'us' | 'platform' | 'processor' | 'none';
   /** Additional names for URL parameters in links to this form, in lowercase, keyed by setting. */
   urlAliases?: Partial<Record<UrlSetting, string[]>> | undefined;
   /** Texts that replace the form's own texts, keyed by text name. */

@@ -9,6 +9,7 @@ export type * from './goal-progress.ts';
 export type * from './mail-configuration.ts';
 export type * from './payment-configuration.ts';
 export * from './problem.ts';
+export * from './receipt-configuration.ts';
 export * from './settings-report.ts';
 export type * from './settings.ts';
 export type * from './virtuous-configuration.ts';

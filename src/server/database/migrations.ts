@@ -97,6 +97,27 @@ const DONOR_KEYS = `
   CREATE INDEX donations_wrong_keys ON donations (organization, reference)
     WHERE (donor_key IS NULL) = (donor_deleted_at IS NULL)`;
 
+const RECEIPTS = `
+  CREATE TABLE receipts (
+    id text PRIMARY KEY, organization text NOT NULL, reference text NOT NULL, status text NOT NULL,
+    series text, year integer, number integer, template text, payload text, hash text, replaces text,
+    issued_at bigint, voided_at bigint, void_reason text, attempts integer NOT NULL,
+    next_run_at bigint NOT NULL, last_error text, created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+  );
+  CREATE INDEX receipts_due ON receipts (organization, status, next_run_at);
+  CREATE INDEX receipts_reference ON receipts (reference);
+  CREATE UNIQUE INDEX receipts_number ON receipts (organization, series, year, number)
+    WHERE number IS NOT NULL;
+  CREATE TABLE receipt_files (
+    receipt text PRIMARY KEY, media_type text NOT NULL, content BYTES NOT NULL
+  );
+  CREATE TABLE receipt_series (
+    organization text NOT NULL, series text NOT NULL, year integer NOT NULL,
+    last_number integer NOT NULL,
+    CONSTRAINT receipt_series_key PRIMARY KEY (organization, series, year)
+  )`;
+
 const createSqlMigration = (statement: string): Migration => ({
   async up(db: Kysely<Tables>) {
     await sql.raw(statement).execute(db);
@@ -147,6 +168,13 @@ export const migrations: Readonly<Record<string, Migration>> = {
       )`.execute(db);
       await sql`CREATE INDEX mail_messages_due
         ON mail_messages (organization, status, next_run_at)`.execute(db);
+    },
+  },
+  '0007-receipts': {
+    async up(db: Kysely<Tables>) {
+      const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
+      const statements = RECEIPTS.replace('BYTES', isPostgres ? 'bytea' : 'blob');
+      for (const statement of statements.split(';')) await sql.raw(statement).execute(db);
     },
   },
 };

@@ -231,6 +231,66 @@ export interface MailMessageRow extends WorkRow {
   readonly updatedAt: number;
 }
 
+/**
+ * `due`: the worker will decide; `issued`: has a number; `void`: had one, and is no longer valid;
+ * `not_needed`: nothing is left to confirm, or the valid receipt already says the same.
+ */
+export type ReceiptStatus = 'due' | 'issued' | 'void' | 'not_needed';
+
+/**
+ * What a receipt confirms, as issued. Amounts are in minor units. Donor fields are absent once they
+ * have been erased.
+ */
+export interface ReceiptData {
+  /** Day of the donation in the organization's time zone, such as `2026-11-30`. */
+  readonly day: string;
+  readonly language: string;
+  readonly currency: string;
+  readonly decimals: number;
+  /** Paid, less refunds. */
+  readonly amount: number;
+  readonly isTest: boolean;
+  readonly donor?: { readonly name: string; readonly addressLines: readonly string[] } | undefined;
+}
+
+/**
+ * A row for each event that changes the amount paid, saved in its transaction. The worker gives the
+ * numbers, voids, and replaces. An issued receipt is never edited.
+ */
+export interface ReceiptRow extends WorkRow {
+  /** ID of the outbox entry, or `correction <reference> <time>` if the staff asked for it. */
+  readonly id: string;
+  /** Of the donation or renewal. */
+  readonly reference: string;
+  readonly status: ReceiptStatus;
+  readonly series: string | null;
+  /** Of issue, in the organization's time zone. */
+  readonly year: number | null;
+  /** Without gaps within organization, series, and year. */
+  readonly number: number | null;
+  /** Name and version of the template, such as `us@1`. */
+  readonly template: string | null;
+  /** Stored as JSON, which row-mapper.ts parses when a row is read. */
+  readonly payload: ColumnType<ReceiptData | null, string | null, string | null>;
+  /** SHA-256 of the document. */
+  readonly hash: string | null;
+  /** ID of the void receipt that this one replaces. */
+  readonly replaces: string | null;
+  readonly issuedAt: number | null;
+  readonly voidedAt: number | null;
+  readonly voidReason: string | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** Issued receipts as sent, because a later version would render them differently. */
+export interface ReceiptFileRow {
+  /** ID of the receipt. */
+  readonly receipt: string;
+  readonly mediaType: 'application/pdf' | 'text/html';
+  readonly content: Uint8Array;
+}
+
 export interface ArchivedAssetRow {
   readonly name: string;
   readonly text: string;
@@ -316,6 +376,15 @@ export interface Tables {
   inboundWebhooks: InboundWebhookRow;
   webhookMessages: WebhookMessageRow;
   mailMessages: MailMessageRow;
+  receipts: ReceiptRow;
+  receiptFiles: ReceiptFileRow;
+  /** Locked while a number is given. */
+  receiptSeries: {
+    readonly organization: string;
+    readonly series: string;
+    readonly year: number;
+    readonly lastNumber: number;
+  };
   archivedAssets: ArchivedAssetRow;
   /** For several servers. `key` is a counter's name and a subject hashed with the daily secret. */
   rateLimits: { readonly key: string; readonly points: number; readonly expire: number | null };

@@ -7,8 +7,14 @@ const RESEND_INTERVAL = 60_000;
 
 const toPendingCriteria = (organization: string) => ({ organization, status: 'pending' }) as const;
 
+export const MAIL_KINDS: readonly MailKind[] = ['thank_you'];
+
 /** @param event ID of the outbox entry that caused the message. */
-export const createMailId = (kind: MailKind, event: string): string => `${kind} ${event}`;
+const createMailId = (kind: MailKind, event: string): string => `${kind} ${event}`;
+
+/** IDs that messages about the entries have, if there are any. */
+export const listMailIds = (entries: readonly Pick<OutboxEntry, 'id'>[]): readonly string[] =>
+  entries.flatMap(({ id }) => MAIL_KINDS.map((kind) => createMailId(kind, id)));
 
 /** Messages to donors. Sent ones stay, so that the staff can see and resend them. */
 export class MailQueue {
@@ -58,11 +64,7 @@ export class MailQueue {
     return this.#database.db
       .selectFrom('mailMessages')
       .selectAll()
-      .where(
-        'id',
-        'in',
-        events.map(({ id }) => createMailId('thank_you', id)),
-      )
+      .where('id', 'in', listMailIds(events))
       .orderBy('createdAt')
       .orderBy('id')
       .execute();

@@ -1,7 +1,7 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import type { ServerBase } from '../database/database.ts';
 import { isDatabaseError } from '../database/database-error.ts';
-import type { Donation, MailMessageRow, OutboxEntry } from '../database/schema.ts';
+import type { MailKind, MailMessageRow, OutboxEntry } from '../database/schema.ts';
 import { DONOR_DELETED, loadEntryContext, type OutboundMail } from '../donations/outbox-entries.ts';
 import { PollingWorker } from '../jobs/polling-worker.ts';
 import { describeError } from '../lib/describe-error.ts';
@@ -11,9 +11,10 @@ import { calculateNextAttemptTime } from '../lib/retry-schedule.ts';
 import { describeSmtpError, isMailCertainlyNotSent, type SmtpError } from '../lib/smtp-client.ts';
 import type { MailSettings } from '../organizations/mail-settings.ts';
 import type { Organization } from '../organizations/organization.ts';
+import type { MailComposer } from './mail-composer.ts';
 import { MailQueue } from './mail-queue.ts';
 import { renderMail } from './render-mail.ts';
-import { createThankYou, isPaid } from './thank-you.ts';
+import { composeThankYou } from './thank-you.ts';
 
 export interface MailSenderOptions extends ServerBase {
   /** If false, only `donation-form jobs run` sends messages. */
@@ -26,8 +27,6 @@ const DAY = 86_400_000;
  * and no older message, such as one that waited while `mail` was not configured.
  */
 const MAX_AGE = 3 * DAY;
-/** Per email and organization. */
-const MAX_UNPAID_PER_DAY = 5;
 /** Number of messages of an organization that are sent at once. */
 const CONCURRENCY = 4;
 /** Limits of the pause after a failure that concerns all messages, in milliseconds. */
@@ -35,6 +34,8 @@ const MIN_COOLDOWN = 60_000;
 const MAX_COOLDOWN = 300_000;
 /** Shorter than `LOCK_DURATION`, in milliseconds. */
 const SEND_TIMEOUT = 45_000;
+
+const COMPOSERS: Readonly<Record<MailKind, MailComposer>> = { thank_you: composeThankYou };
 
 /** Sends each message to a donor until the SMTP server accepts it, always with the same ID. */
 export class MailSender implements OutboundMail {
@@ -153,20 +154,18 @@ export class MailSender implements OutboundMail {
   }
 
   async #prepareMessage(
-    { id, event, createdAt }: MailMessageRow,
+    { id, kind, event, createdAt }: MailMessageRow,
     organization: Organization,
     { from, replyTo }: MailSettings,
   ) {
-    const context = await loadEntryContext(this.#options.database.db, event);
-    const { payload, status, donorDeletedAt } = context.donation;
-    const address = payload.donor.email;
-    if (donorDeletedAt !== null) return { reason: DONOR_DELETED };
+    const { db } = this.#options.database;
+    const context = await loadEntryContext(db, event);
+    if (context.donation.donorDeletedAt !== null) return { reason: DONOR_DELETED };
+    const composed = await COMPOSERS[kind]({ context, organization, db });
+    if ('reason' in composed) return composed;
+    const { address, content } = composed;
     if (address === undefined) return { reason: 'The donor gave no email.' };
     if (!isDeliverable(address)) return { reason: 'Mail servers do not accept this email.' };
-    if (status === 'failed' && !context.renewal) return { reason: 'The payment failed.' };
-    if (await this.#hasTooManyUnpaid(context.donation))
-      return { reason: 'Too many unpaid donations with this email within a day.' };
-    const content = await createThankYou(context, organization);
     return {
       message: {
         from,
@@ -183,32 +182,6 @@ export class MailSender implements OutboundMail {
         disableUrlAccess: true,
       },
     };
-  }
-
-  /** Anybody can make a pledge with another person's email. */
-  async #hasTooManyUnpaid(donation: Donation): Promise<boolean> {
-    const { reference, organization, donorKey, createdAt } = donation;
-    if (isPaid(donation) || donorKey === null) return false;
-    const earlier = await this.#options.database.db
-      .selectFrom('donations')
-      .where('organization', '=', organization)
-      .where('donorKey', '=', donorKey)
-      .where('createdAt', '>', createdAt - DAY)
-      .where('createdAt', '<=', createdAt)
-      .where('reference', '!=', reference)
-      // Only these donations caused a message.
-      .where((build) =>
-        build.exists(
-          build
-            .selectFrom('outbox')
-            .select('outbox.id')
-            .where('outbox.kind', '=', 'donation')
-            .whereRef('outbox.reference', '=', 'donations.reference'),
-        ),
-      )
-      .select(['status', 'payload'])
-      .execute();
-    return earlier.filter((other) => !isPaid(other)).length >= MAX_UNPAID_PER_DAY;
   }
 
   async #recordFailure(row: MailMessageRow, error: SmtpError): Promise<void> {

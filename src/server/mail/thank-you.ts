@@ -1,12 +1,14 @@
+import type { Kysely } from 'kysely';
 import { fillPlaceholders, findLanguage, getTextDirection } from '@donation-form/core/i18n';
 import { createMoneyFormatter } from '@donation-form/core/money';
-import type { Donation } from '../database/schema.ts';
+import type { Donation, Tables } from '../database/schema.ts';
 import type { EntryContext } from '../donations/outbox-entries.ts';
 import { toOutcome } from '../donations/to-outcome.ts';
 import { createLocalizer } from '../lib/localize.ts';
 import { loadTexts } from '../organizations/load-texts.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { MAIL_TEXTS } from './mail-texts.ts';
+import type { MailComposer } from './mail-composer.ts';
 import type { MailContent } from './render-mail.ts';
 
 /**
@@ -25,6 +27,47 @@ function getGreetableName(name = ''): string | undefined {
 /** Only a real payment makes it likely that the email is the donor's. */
 export function isPaid({ status, payload }: Pick<Donation, 'status' | 'payload'>): boolean {
   return status === 'succeeded' && !payload.isTest;
+}
+
+const DAY = 86_400_000;
+/** Per email and organization. */
+const MAX_UNPAID_PER_DAY = 5;
+
+export const composeThankYou: MailComposer = async ({ context, organization, db }) => {
+  const { donation, renewal } = context;
+  if (donation.status === 'failed' && !renewal) return { reason: 'The payment failed.' };
+  if (await hasTooManyUnpaid(donation, db))
+    return { reason: 'Too many unpaid donations with this email within a day.' };
+  return {
+    address: donation.payload.donor.email,
+    content: await createThankYou(context, organization),
+  };
+};
+
+/** Anybody can make a pledge with another person's email. */
+async function hasTooManyUnpaid(donation: Donation, db: Kysely<Tables>): Promise<boolean> {
+  const { reference, organization, donorKey, createdAt } = donation;
+  if (isPaid(donation) || donorKey === null) return false;
+  const earlier = await db
+    .selectFrom('donations')
+    .where('organization', '=', organization)
+    .where('donorKey', '=', donorKey)
+    .where('createdAt', '>', createdAt - DAY)
+    .where('createdAt', '<=', createdAt)
+    .where('reference', '!=', reference)
+    // Only these donations caused a message.
+    .where((build) =>
+      build.exists(
+        build
+          .selectFrom('outbox')
+          .select('outbox.id')
+          .where('outbox.kind', '=', 'donation')
+          .whereRef('outbox.reference', '=', 'donations.reference'),
+      ),
+    )
+    .select(['status', 'payload'])
+    .execute();
+  return earlier.filter((other) => !isPaid(other)).length >= MAX_UNPAID_PER_DAY;
 }
 
 /** Thanks the donor for a donation or renewal, in the language of the form. */

@@ -27,7 +27,7 @@ export interface PaymentRequest {
   /** BCP 47 tag of the form's language. */
   readonly language: string;
   /** Party that sends the receipt. `processor` means the payment provider. */
-  readonly receiptSender: 'platform' | 'processor' | 'none';
+  readonly receiptSender: 'us' | 'platform' | 'processor' | 'none';
   /** Single-use token from the payment field. Undefined if the donor pays elsewhere. */
   readonly token: string | undefined;
   /** Page to which the provider or the bank returns the donor. */

@@ -20,7 +20,7 @@ export interface PlatformGift {
   readonly giftStatus: GiftStatus;
   /** Status of a recurring donation that the payment provider renews. */
   readonly recurringGiftStatus?: RecurringGiftStatus;
-  readonly receiptSender: 'platform' | 'processor' | 'none';
+  readonly receiptSender: 'us' | 'platform' | 'processor' | 'none';
   readonly givenAt: Date;
   readonly gift: DonationRequest['gift'];
   readonly donor: DonationRequest['donor'];

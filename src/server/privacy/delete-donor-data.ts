@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { NEVER } from '../database/claims.ts';
 import type { Database } from '../database/database.ts';
 import type { Donation, OutboxEntry, Tables } from '../database/schema.ts';
@@ -8,7 +8,7 @@ import { getDisputeStatus } from '../donations/refunds-and-disputes.ts';
 import { isGiftCreation } from '../donations/review-options.ts';
 import { describeError } from '../lib/describe-error.ts';
 import type { Logger } from '../lib/logger.ts';
-import { createMailId } from '../mail/mail-queue.ts';
+import { listMailIds } from '../mail/mail-queue.ts';
 import { findNotesMentioning } from './find-notes.ts';
 import { mentionsDonor, type WebhookMentions } from './webhook-mentions.ts';
 
@@ -122,23 +122,22 @@ const DELETE_DONOR_BY_TABLE: Readonly<
   /** Cancels messages that are not sent yet. The SMTP server's answer may name the donor. */
   async mailMessages(transaction, { references }) {
     if (references.length === 0) return;
-    const messages = transaction.updateTable('mailMessages').where('id', 'in', (build) =>
-      build
-        .selectFrom('outbox')
-        .select(sql<string>`${createMailId('thank_you', '')} || id`.as('id'))
-        .where((entry) =>
-          entry.or([
-            entry('reference', 'in', references),
-            entry('parentReference', 'in', references),
-          ]),
-        ),
-    );
+    const events = await selectEvents(transaction, references).clearSelect().select('id').execute();
+    if (events.length === 0) return;
+    const messages = transaction.updateTable('mailMessages').where('id', 'in', listMailIds(events));
     await messages.set({ lastError: null }).where('status', 'in', ['sent', 'failed']).execute();
     await messages
       .set({ status: 'canceled', lastError: DONOR_DELETED, nextRunAt: NEVER })
       .where('status', '=', 'pending')
       .execute();
   },
+  /** Receipts keep number, day, amount, and hash. */
+  async receipts(transaction, { references }) {
+    // TODO receipts
+    await Promise.resolve([transaction, references]);
+  },
+  receiptFiles: 'no donor data',
+  receiptSeries: 'no donor data',
   // The dispatcher builds each message from the stored donation when it sends it.
   webhookMessages: 'no donor data',
   apiQuotas: 'no donor data',

@@ -6,7 +6,7 @@ import { selectEvents } from '../donations/outbox-entries.ts';
 import { createFingerprintWithoutNotifyEmail } from '../donations/request-fingerprint.ts';
 import { isSameEmail } from '../lib/normalize-email.ts';
 import { ALL_TIME } from '../lib/period.ts';
-import { createMailId } from '../mail/mail-queue.ts';
+import { listMailIds } from '../mail/mail-queue.ts';
 import { iterateListPages } from '../reporting/iterate-pages.ts';
 import { deleteDonorData, removeDeletedDataFromWriteAheadLog } from './delete-donor-data.ts';
 import { findNotesMentioning } from './find-notes.ts';
@@ -40,11 +40,7 @@ export async function exportDonor({ organization, email }: Donor, { database }: 
     const messages = await db
       .selectFrom('mailMessages')
       .select(['kind', 'status', 'lastError', 'createdAt'])
-      .where(
-        'id',
-        'in',
-        events.map(({ id }) => createMailId('thank_you', id)),
-      )
+      .where('id', 'in', listMailIds(events))
       .execute();
     donations.push({ ...toDonationExport(row, events, decisions), messages });
     for (const { id } of decisions) exportedDecisions.add(id);
