@@ -101,6 +101,7 @@ export const formDefinition: z.ZodType<FormDefinition> = z.strictObject({
   projects: nonEmptyArray(projectOffer),
   allowSplit: z.boolean(),
   allowTribute: z.boolean(),
+  giftAid: z.strictObject({ single: z.string(), all: z.string(), language: z.string() }).optional(),
   donorFields: z.array(z.strictObject({ name: z.enum(DONOR_FIELDS), required: z.boolean() })),
   allowOrganizations: z.boolean(),
   allowAnonymous: z.boolean(),

@@ -133,7 +133,7 @@ test('validates optional sections only if the donor uses them, and required fiel
 });
 
 test('sends the optional sections that are shown and nothing from closed ones', () => {
-  const { gift, donor, consents, customFields } = toOptionalRequestFields(
+  const { gift, donor, declarations, customFields } = toOptionalRequestFields(
     toState({
       'consent.terms': ['I agree.'],
       'tribute.kind': ['memory'],
@@ -162,7 +162,7 @@ test('sends the optional sections that are shown and nothing from closed ones', 
       ],
     ],
   );
-  assert.deepEqual(consents, [
+  assert.deepEqual(declarations.consents, [
     { id: 'terms', text: 'I agree.', given: true },
     { id: 'news', text: 'Write to me.', given: false },
   ]);
@@ -236,8 +236,8 @@ test('a consent does not carry over to a changed text', () => {
   const changed = { ...form, consents: [{ id: 'terms', text, required: true }] };
   const offer = createContext(resolveSettings(changed, []).settings, changed);
   const consented = toState({ 'consent.terms': ['I agree.'] });
-  const { consents } = toOptionalRequestFields(consented, offer, 5_000);
-  assert.deepEqual(consents, [{ id: 'terms', text, given: false }]);
+  const { declarations } = toOptionalRequestFields(consented, offer, 5_000);
+  assert.deepEqual(declarations.consents, [{ id: 'terms', text, given: false }]);
 });
 
 test('omits input for sections that the form no longer offers', () => {
@@ -265,7 +265,7 @@ test('omits input for sections that the form no longer offers', () => {
       toOptionalRequestFields(entered, before, 5_000),
       validateOptionalFields(entered, before),
     ],
-    ['', { gift: {}, donor: {}, customFields: [], consents: [] }, []],
+    ['', { gift: {}, donor: {}, customFields: [], declarations: {} }, []],
   );
   assert.deepEqual(
     validateForm(entered, before).map(({ control }) => control),

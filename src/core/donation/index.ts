@@ -1,5 +1,6 @@
 export * from './donation-status.ts';
 export * from './frequency.ts';
+export * from './gift-aid.ts';
 export * from './impact-drawing.ts';
 export * from './monthly-equivalent.ts';
 export * from './payment-method-type.ts';

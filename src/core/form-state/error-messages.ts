@@ -56,6 +56,8 @@ export function getOptionalErrorMessage(
   const { submission, optionalFields } = texts;
   if (control === 'tribute.name') return optionalFields.tributeNameRequired;
   if (control === 'organization.name') return optionalFields.organizationNameRequired;
+  if (control === 'giftAid.house') return optionalFields.giftAidHouseRequired;
+  if (control === 'giftAid.postcode') return optionalFields.giftAidPostcodeInvalid;
   if (control.startsWith('consent.')) return optionalFields.consentRequired;
   if (control === 'split.projects' && code === 'missing') return optionalFields.splitRequired;
   if (code === 'not-an-email') return submission.emailInvalid;

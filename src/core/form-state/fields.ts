@@ -1,4 +1,10 @@
-import { MAX_TRIBUTE_NAME_LENGTH, TRIBUTE_KINDS } from '../donation/index.ts';
+import {
+  GIFT_AID_SCOPES,
+  MAX_HOUSE_LENGTH,
+  MAX_POSTCODE_LENGTH,
+  MAX_TRIBUTE_NAME_LENGTH,
+  TRIBUTE_KINDS,
+} from '../donation/index.ts';
 import {
   CustomFieldDataFormatter,
   CustomFieldDataType,
@@ -159,6 +165,43 @@ export function describeAnonymity(
     hint: fillPlaceholders(texts.anonymousHint, { organization: organization.name }),
     type: 'checkbox',
     value: 'true',
+  };
+}
+
+/** `declared` is the checkbox. The others are needed once it is checked. */
+export function describeGiftAid(texts: OptionalFieldTexts): {
+  readonly declared: CheckboxField;
+  readonly scope: ChoiceField;
+} & Readonly<Record<'house' | 'postcode', TextField>> {
+  return {
+    declared: {
+      control: 'giftAid.declared',
+      label: texts.giftAidOffer,
+      type: 'checkbox',
+      value: 'true',
+    },
+    scope: {
+      control: 'giftAid.scope',
+      label: texts.giftAidScope,
+      type: 'radios',
+      isRequired: true,
+      options: GIFT_AID_SCOPES.map((value) => ({ value, label: texts.giftAidScopes[value] })),
+    },
+    house: {
+      control: 'giftAid.house',
+      label: texts.giftAidHouse,
+      type: 'text',
+      isRequired: true,
+      maxLength: MAX_HOUSE_LENGTH,
+    },
+    postcode: {
+      control: 'giftAid.postcode',
+      label: texts.giftAidPostcode,
+      type: 'text',
+      isRequired: true,
+      autocomplete: 'postal-code',
+      maxLength: MAX_POSTCODE_LENGTH,
+    },
   };
 }
 

@@ -4,6 +4,7 @@ export * from './error-messages.ts';
 export * from './fields.ts';
 export * from './form-state.ts';
 export * from './form-values.ts';
+export * from './gift-aid.ts';
 export * from './optional-fields.ts';
 export * from './selected-offer.ts';
 export * from './split.ts';

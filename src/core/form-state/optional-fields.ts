@@ -23,6 +23,7 @@ import {
   isOrganizationGift,
 } from './form-state.ts';
 import { type FormValues, getFirstControlValue, isControlChecked } from './form-values.ts';
+import { findGiftAidErrors, toGiftAid } from './gift-aid.ts';
 import { calculateSplit, type Split } from './split.ts';
 import type { OptionalRequestFields } from './to-donation-request.ts';
 import { getTributeKind } from './tribute.ts';
@@ -95,6 +96,7 @@ export function validateOptionalFields(
   }
   if (isOrganizationGift(state, definition) && isBlank('organization.name'))
     errors.push({ control: 'organization.name', code: 'missing' });
+  errors.push(...findGiftAidErrors(state, context));
   for (const { field, parsed } of parseVisibleFields(state, context))
     if ('error' in parsed)
       errors.push({ control: `custom.${field.id}`, code: parsed.error, field: field.label });
@@ -122,6 +124,12 @@ export function toOptionalRequestFields(
   const message = cleanText(getFirstControlValue(optionalFields, 'tribute.message'));
   const notifyEmail = cleanEmail(getFirstControlValue(optionalFields, 'tribute.notify'));
   const organization = getLine('organization.name', MAX_ORGANIZATION_LENGTH);
+  const consents = definition.consents.map((consent) => ({
+    id: consent.id,
+    text: consent.text,
+    given: hasConsent(optionalFields, consent),
+  }));
+  const giftAid = toGiftAid(state, context);
   return {
     gift: {
       ...(parts && { projects: parts }),
@@ -140,10 +148,9 @@ export function toOptionalRequestFields(
     customFields: parseVisibleFields(state, context).flatMap(({ field, parsed }) =>
       'value' in parsed && parsed.value !== '' ? [{ id: field.id, value: parsed.value }] : [],
     ),
-    consents: definition.consents.map((consent) => ({
-      id: consent.id,
-      text: consent.text,
-      given: hasConsent(optionalFields, consent),
-    })),
+    declarations: {
+      ...(consents.length > 0 && { consents }),
+      ...(giftAid && { giftAid }),
+    },
   };
 }

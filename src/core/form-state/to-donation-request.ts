@@ -18,7 +18,7 @@ export interface OptionalRequestFields {
   readonly gift: Partial<Pick<DonationRequest['gift'], 'projects' | 'tribute' | 'anonymous'>>;
   readonly donor: Partial<DonationRequest['donor']>;
   readonly customFields: NonNullable<DonationRequest['customFields']>;
-  readonly consents: NonNullable<DonationRequest['consents']>;
+  readonly declarations: Pick<DonationRequest, 'consents' | 'giftAid'>;
 }
 
 export interface RequestContext {
@@ -62,8 +62,7 @@ export function toDonationRequest(
     },
     donor: { ...toDonorFields(state, context), ...optionalFields?.donor },
     ...(allFields.length > 0 && { customFields: allFields.slice(0, MAX_CUSTOM_FIELDS) }),
-    ...(optionalFields &&
-      optionalFields.consents.length > 0 && { consents: optionalFields.consents }),
+    ...optionalFields?.declarations,
     ...(Object.keys(tracking).length > 0 && { tracking }),
     form: {
       id,

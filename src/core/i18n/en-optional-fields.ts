@@ -44,6 +44,21 @@ export const enOptionalFields = {
   anonymousHint:
     "Your name won't be published, but {organization} will see it, and it will appear on your receipt.",
 
+  /** Name of the tax relief, which is not translated. */
+  giftAid: 'Gift Aid',
+  giftAidOffer: 'Add 25p to every £1 with Gift Aid',
+  giftAidBoost: 'If you pay UK tax, your {amount} becomes {boosted}.',
+  giftAidScope: 'Donations with Gift Aid',
+  giftAidScopes: {
+    single: 'Only this donation',
+    all: 'This donation, all future donations, and those of the past 4 years',
+  },
+  giftAidAddress: 'Enter your home address in the UK, not an address at work.',
+  giftAidHouse: 'House name or number',
+  giftAidPostcode: 'Home postcode',
+  giftAidHouseRequired: 'Enter the name or number of your home.',
+  giftAidPostcodeInvalid: 'Enter the UK postcode of your home, such as SW1A 1AA.',
+
   consents: 'Your consent',
   consentRequired: 'Please check this box to continue.',
 

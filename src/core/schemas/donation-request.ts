@@ -1,5 +1,11 @@
 import { z } from 'zod';
 import { DONATION_FREQUENCIES } from '../donation/frequency.ts';
+import {
+  GIFT_AID_SCOPES,
+  MAX_HOUSE_LENGTH,
+  MAX_POSTCODE_LENGTH,
+  parseUkPostcode,
+} from '../donation/gift-aid.ts';
 import { PaymentMethodType } from '../donation/payment-method-type.ts';
 import {
   MAX_TRACKING_FIELD_LENGTHS,
@@ -50,6 +56,17 @@ const tribute = z.strictObject({
   name: lineSchema(MAX_TRIBUTE_NAME_LENGTH).min(1),
   message: textSchema(MAX_COMMENT_LENGTH).optional(),
   notifyEmail: email.optional().describe('email of the person to notify about the gift'),
+});
+
+const giftAid = z.strictObject({
+  scope: z.enum(GIFT_AID_SCOPES).describe('donations that the declaration covers'),
+  text: textSchema(MAX_CONSENT_LENGTH)
+    .min(1)
+    .describe('declaration, in the wording that the donor saw'),
+  house: lineSchema(MAX_HOUSE_LENGTH).min(1).describe("name or number of the donor's home"),
+  postcode: lineSchema(MAX_POSTCODE_LENGTH)
+    .refine((text) => parseUkPostcode(text) === text, 'expected a UK postcode such as SW1A 1AA')
+    .describe("postcode of the donor's home in the UK, in capitals and with a space"),
 });
 
 const gift = z.strictObject({
@@ -125,6 +142,7 @@ export const donationRequest = z.strictObject({
     .max(MAX_CONSENTS)
     .optional()
     .describe('all consents that the form showed, in the wording that the donor saw'),
+  giftAid: giftAid.optional().describe('declaration with which the charity reclaims UK tax'),
   tracking: z
     .strictObject(
       Object.fromEntries(

@@ -138,6 +138,12 @@ const option = z.union(
   'expected a string, or { "value": …, "label": … }',
 );
 
+const declaration = createLocalizedText(textSchema(MAX_CONSENT_LENGTH).min(1));
+const giftAid = z.union(
+  [z.boolean(), z.strictObject({ single: declaration, all: declaration })],
+  'expected true, or { "single": …, "all": … } with your own declarations',
+);
+
 /** Returns a function that adds an issue if a condition is false. */
 const createExpectation =
   (context: z.RefinementCtx) =>
@@ -234,6 +240,11 @@ export const form = z
     consents: requireUnique(z.array(consent).max(MAX_CONSENTS), 'id', (entry) => entry.id).default(
       [],
     ),
+    giftAid: giftAid
+      .default(false)
+      .describe(
+        "offers Gift Aid to UK taxpayers who give in GBP: true for the form's declarations, or your own for one donation (single) and for all donations",
+      ),
     customFields: requireUnique(
       z.array(customField).max(MAX_CUSTOM_FIELDS),
       'id',
@@ -249,8 +260,23 @@ export const form = z
         "custom texts that replace the form's own texts, keyed by language and then by text name",
       ),
   })
-  .superRefine(({ currencies, frequencies, monthlyUpsell, urlAliases }, context) => {
+  .superRefine(({ currencies, frequencies, monthlyUpsell, urlAliases, ...form }, context) => {
     const expect = createExpectation(context);
+    if (form.giftAid !== false) {
+      expect(
+        currencies.some(({ code }) => code === 'GBP'),
+        ['giftAid'],
+        'expected GBP in currencies, because Gift Aid is a UK tax relief',
+        form.giftAid,
+      );
+      for (const name of ['firstName', 'lastName'] as const)
+        expect(
+          form.donorFields[name] === 'required',
+          ['donorFields', name],
+          "expected required, because a Gift Aid declaration contains the donor's name",
+          form.donorFields[name],
+        );
+    }
     const aliases = Object.values(urlAliases).flat();
     const duplicate = aliases.find((name, index) => aliases.indexOf(name) !== index);
     expect(duplicate === undefined, ['urlAliases'], 'expected each name only once', duplicate);

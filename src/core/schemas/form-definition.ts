@@ -56,6 +56,16 @@ export interface CustomFieldOffer {
   required: boolean;
 }
 
+/** Declarations that the server stores with the donation, in the wording that the donor sees. */
+export interface GiftAidOffer {
+  /** For one donation. */
+  single: string;
+  /** For this donation, future donations, and those of the past 4 years. */
+  all: string;
+  /** Language of the declarations, such as `en-GB`. */
+  language: string;
+}
+
 /** A payment provider that the form offers, with its payment methods. */
 export interface PaymentOffer {
   provider: string;
@@ -106,6 +116,8 @@ export interface FormDefinition {
   allowCustomAmount: boolean;
   /** Consents that the form asks for, in the wording that the server stores with the donation. */
   consents: { id: string; text: string; required: boolean }[];
+  /** Gift Aid declarations. Undefined if the form offers no Gift Aid. */
+  giftAid?: GiftAidOffer | undefined;
   /** Visible and hidden custom fields. The page can preset both kinds with `customFieldPreset`. */
   customFields: CustomFieldOffer[];
   /** True if the form also sends presets for other custom fields, as text. */

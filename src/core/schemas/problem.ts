@@ -34,6 +34,8 @@ export const PROBLEMS = {
   'tribute-not-allowed': 422,
   'anonymity-not-allowed': 422,
   'organization-not-allowed': 422,
+  'gift-aid-not-allowed': 422,
+  'gift-aid-mismatch': 422,
   'card-number-detected': 422,
   'return-url-not-allowed': 422,
   'consent-mismatch': 422,

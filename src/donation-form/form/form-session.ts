@@ -134,6 +134,7 @@ function needsOptionalSections(definition: FormDefinition): boolean {
     definition.allowTribute,
     definition.allowOrganizations,
     definition.allowAnonymous,
+    definition.giftAid,
     definition.consents[0],
     definition.currencies[1],
     definition.frequencies[4],

@@ -44,7 +44,7 @@ export function renderSections(
             (isWalletLikely ? html`<div class="wallets"></div>` : nothing))
           : nothing
       }
-      ${renderDonor(view, optionalSections, address)}${renderPayment(
+      ${renderDonor(view, optionalSections, address)}${optionalSections?.renderGiftAid(view)}${renderPayment(
         view,
         optionalSections,
         form,

@@ -19,7 +19,12 @@ import {
 } from './labeled-field.ts';
 import { getOptionalTexts } from './optional-texts.ts';
 
-export function renderOptionalField(view: View, field: Field): TemplateResult {
+/** @param selected values of the selected choices. */
+export function renderOptionalField(
+  view: View,
+  field: Field,
+  selected = view.state.optionalFields[field.control] ?? [],
+): TemplateResult {
   const value = getFirstControlValue(view.state.optionalFields, field.control);
   switch (field.type) {
     case 'checkbox':
@@ -32,7 +37,7 @@ export function renderOptionalField(view: View, field: Field): TemplateResult {
     case 'radios':
     case 'segments':
     case 'checkboxes':
-      return renderChoiceGroup(view, field);
+      return renderChoiceGroup(view, field, selected);
     default:
       return renderField(view, field, (bindings) => {
         const input = renderTextControl(field, value, bindings);
@@ -71,13 +76,17 @@ function renderCheckbox(view: View, field: CheckboxField): TemplateResult {
     </div>`;
 }
 
-function renderChoiceGroup(view: View, field: ChoiceField): TemplateResult {
+function renderChoiceGroup(
+  view: View,
+  field: ChoiceField,
+  selected: readonly string[],
+): TemplateResult {
   const { describedBy, message } = getErrorBindings(view, field.control, getHintId(field));
   return html`
     <fieldset class="field" aria-describedby=${describedBy}>
       <legend class="label">${renderLabel(view, field)}</legend>
       ${renderHint(field)}
-      ${renderChoices(field, view.state.optionalFields[field.control] ?? [])}${message}
+      ${renderChoices(field, selected)}${message}
     </fieldset>`;
 }
 

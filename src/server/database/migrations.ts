@@ -177,6 +177,11 @@ export const migrations: Readonly<Record<string, Migration>> = {
       for (const statement of statements.split(';')) await sql.raw(statement).execute(db);
     },
   },
+  '0008-gift-aid-cancellations': createSqlMigration(`
+    CREATE TABLE gift_aid_cancellations (
+      reference text PRIMARY KEY, canceled_from bigint NOT NULL, canceled_by text NOT NULL,
+      canceled_at bigint NOT NULL
+    )`),
 };
 
 /** Ignores migrations of a later release, which add only what this one can ignore. */

@@ -18,7 +18,7 @@ import type { PaymentProviderType } from '@donation-form/platform-clients/fundra
 /** The parts of the request and form that later steps need, but never the payment token. */
 export interface DonationPayload extends Pick<
   DonationRequest,
-  'gift' | 'donor' | 'form' | 'customFields' | 'consents' | 'tracking'
+  'gift' | 'donor' | 'form' | 'customFields' | 'consents' | 'giftAid' | 'tracking'
 > {
   readonly payment: Pick<DonationRequest['payment'], 'provider' | 'method'> & {
     readonly providerType?: PaymentProviderType | undefined;
@@ -291,6 +291,16 @@ export interface ReceiptFileRow {
   readonly content: Uint8Array;
 }
 
+/** Ends a Gift Aid declaration for payments from a day on. */
+export interface GiftAidCancellationRow {
+  /** Of the donation with the declaration. */
+  readonly reference: string;
+  /** Start of the day, in milliseconds since 1970. */
+  readonly canceledFrom: number;
+  readonly canceledBy: string;
+  readonly canceledAt: number;
+}
+
 export interface ArchivedAssetRow {
   readonly name: string;
   readonly text: string;
@@ -385,6 +395,7 @@ export interface Tables {
     readonly year: number;
     readonly lastNumber: number;
   };
+  giftAidCancellations: GiftAidCancellationRow;
   archivedAssets: ArchivedAssetRow;
   /** For several servers. `key` is a counter's name and a subject hashed with the daily secret. */
   rateLimits: { readonly key: string; readonly points: number; readonly expire: number | null };

@@ -21,6 +21,7 @@ export function assertDonationIsAllowed(
   assertOptionalFieldsAreAllowed(request, definition);
   assertDonorIsAllowed(donor, definition);
   assertConsentsMatch(consents, definition);
+  assertGiftAidIsAllowed(request, definition);
   assertCustomFieldsAreAllowed(customFields, definition);
   assertNoCardNumbers(request, definition);
 }
@@ -158,7 +159,7 @@ export function assertReturnUrlIsAllowed(
 
 /** @throws {Problem} card-number-detected. The message omits the number. */
 function assertNoCardNumbers(
-  { gift: { comment, tribute }, donor, customFields = [] }: DonationRequest,
+  { gift: { comment, tribute }, donor, giftAid, customFields = [] }: DonationRequest,
   definition: FormDefinition,
 ): void {
   const assertNoCardNumber = (name: string, text: string | undefined): void => {
@@ -172,6 +173,7 @@ function assertNoCardNumbers(
   assertNoCardNumber('gift.comment', comment);
   assertNoCardNumber('gift.tribute.name', tribute?.name);
   assertNoCardNumber('gift.tribute.message', tribute?.message);
+  assertNoCardNumber('giftAid.house', giftAid?.house);
   for (const name of DONOR_TEXT_FIELDS) assertNoCardNumber(`donor.${name}`, donor[name]);
   for (const { id, value } of customFields)
     if (
@@ -281,6 +283,31 @@ function assertConsentsMatch(
         `The donor did not give the ${id} consent, but this form requires it.`,
       );
   }
+}
+
+function assertGiftAidIsAllowed(
+  { giftAid, gift, donor }: DonationRequest,
+  { giftAid: offer }: FormDefinition,
+): void {
+  if (!giftAid) return;
+  if (!offer) throw new Problem('gift-aid-not-allowed', describeUnexpectedField('giftAid'));
+  if (gift.currency !== 'GBP' || donor.organization !== undefined)
+    throw new Problem(
+      'gift-aid-not-allowed',
+      'giftAid is present, but only people who give in GBP can use Gift Aid. Omit giftAid.',
+    );
+  if (gift.frequency !== 'once' && giftAid.scope !== 'all')
+    throw new Problem(
+      'gift-aid-not-allowed',
+      `giftAid.scope is ${giftAid.scope}, which covers one payment, but the donation is recurring. ` +
+        'Ask the donor for the declaration for all donations.',
+    );
+  if (giftAid.text !== offer[giftAid.scope])
+    throw new Problem(
+      'gift-aid-mismatch',
+      'giftAid.text differs from the declaration in the form definition. Show the donor that ' +
+        'text, and ask them to confirm.',
+    );
 }
 
 function assertCustomFieldsAreAllowed(

@@ -266,7 +266,7 @@ function createDonationPayload(
   definition: FormDefinition,
   { providerType, instructions }: PaymentOption,
 ): DonationPayload {
-  const { gift, donor, customFields, consents, tracking, form } = request;
+  const { gift, donor, customFields, consents, giftAid, tracking, form } = request;
   const { provider, method } = request.payment;
   const currency = definition.currencies.find(({ code }) => code === gift.currency)!;
   const getProject = (projectId: string) => {
@@ -279,6 +279,7 @@ function createDonationPayload(
     donor,
     customFields,
     consents,
+    giftAid,
     tracking,
     form,
     payment: { provider, method, providerType },

@@ -1,16 +1,21 @@
 import type { DonationPayload } from '../database/schema.ts';
 
-/** Keeps the amounts, projects, frequency, and segment for accounting. */
+/**
+ * Keeps the amounts, projects, frequency, and segment for accounting, and a Gift Aid declaration
+ * with the name that it contains, because HMRC requires the record.
+ */
 export function omitDonorData(donated: DonationPayload): DonationPayload {
   const { amount, currency, frequency, coverCosts, coveredFees, total } = donated.gift;
   const { segment, projects: parts } = donated.gift;
   const { id, language } = donated.form;
-  const { payment, organization, receiptSender, instructions, decimals, isTest } = donated;
+  const { firstName, lastName } = donated.donor;
+  const { giftAid, payment, organization, receiptSender, instructions, decimals, isTest } = donated;
   return {
     gift: { amount, currency, frequency, coverCosts, coveredFees, total, segment, projects: parts },
-    donor: {},
+    donor: giftAid ? { firstName, lastName } : {},
     customFields: undefined,
     consents: undefined,
+    giftAid,
     tracking: undefined,
     form: { id, language },
     payment,

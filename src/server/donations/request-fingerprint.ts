@@ -5,15 +5,16 @@ import { omitNotifyEmail } from './omit-donor-data.ts';
 
 type FingerprintedRequest = Pick<
   DonationRequest,
-  'gift' | 'donor' | 'customFields' | 'consents' | 'form'
+  'gift' | 'donor' | 'customFields' | 'consents' | 'giftAid' | 'form'
 > & {
   readonly payment: Pick<DonationRequest['payment'], 'provider'>;
 };
 
 /** The hash shows whether an idempotency key was reused with different content. */
 export function createRequestFingerprint(request: FingerprintedRequest): string {
-  const { gift, donor, customFields, consents, form, payment } = request;
-  return hashSha256(JSON.stringify([gift, donor, customFields, consents, form, payment.provider]));
+  const { gift, donor, customFields, consents, giftAid, form, payment } = request;
+  const content = [gift, donor, customFields, consents, form, payment.provider];
+  return hashSha256(JSON.stringify(giftAid ? [...content, giftAid] : content));
 }
 
 /**

@@ -35,6 +35,7 @@ import {
   getPayableDecimals,
   isTestPayment,
 } from '../payments/payment-providers.ts';
+import { buildGiftAidOffer } from './gift-aid-offer.ts';
 import type { LocalizedDefinition, LocalizedForm } from './organization.ts';
 
 /**
@@ -78,6 +79,7 @@ function buildDefinitionInLanguage(
       form.projects,
     ),
   ) as [CurrencyOffer, ...CurrencyOffer[]];
+  const giftAid = buildGiftAidOffer(form.giftAid, organization.name, language);
   return {
     id: form.id,
     ...(form.name !== undefined && { name: localize(form.name) }),
@@ -99,6 +101,7 @@ function buildDefinitionInLanguage(
     allowComment: form.allowComment,
     allowCustomAmount: form.allowCustomAmount,
     consents: form.consents.map((consent) => ({ ...consent, text: localize(consent.text) })),
+    ...(giftAid && { giftAid }),
     customFields: form.customFields.map((field) => toCustomFieldOffer(field, localize)),
     allowUnlistedCustomFields: form.allowUnlistedCustomFields,
     ...(Object.keys(form.urlAliases).length > 0 && { urlAliases: form.urlAliases }),

@@ -138,6 +138,7 @@ const DELETE_DONOR_BY_TABLE: Readonly<
   },
   receiptFiles: 'no donor data',
   receiptSeries: 'no donor data',
+  giftAidCancellations: 'no donor data',
   // The dispatcher builds each message from the stored donation when it sends it.
   webhookMessages: 'no donor data',
   apiQuotas: 'no donor data',

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { PaymentMethodType } from '../../../src/core/donation/payment-method-type.ts';
 import type { DonationRequest } from '../../../src/core/schemas/donation-request.ts';
 import { exampleForm } from '../../example-form.ts';
+import { giftAidForm } from '../../gift-aid-form.ts';
 import { createFullForm, fullDonation } from '../full-form.ts';
 import { readOutcome, readProblem, startServer } from '../support.ts';
 
@@ -80,6 +81,48 @@ const INVALID_FULL_DONATIONS: Rejections = {
     'an organization without an email': changeDonor({ email: undefined }),
   },
 };
+const giftAid = {
+  scope: 'single',
+  text: giftAidForm.giftAid!.single,
+  house: '12',
+  postcode: 'SW1A 1AA',
+} as const;
+const changeGiftAid =
+  (change: object): Change =>
+  (request) => ({ ...request, giftAid: { ...giftAid, ...change } });
+/** Gift Aid declarations that a form with Gift Aid rejects. */
+const INVALID_DECLARATIONS: Rejections = {
+  'gift-aid-not-allowed': {
+    'Gift Aid in dollars': ({ gift, ...request }) => ({
+      ...request,
+      giftAid,
+      gift: { ...gift, currency: 'USD' },
+    }),
+    'Gift Aid of an organization': ({ donor, ...request }) => ({
+      ...request,
+      giftAid,
+      donor: { ...donor, organization: 'Souza & Daughters' },
+    }),
+    'a declaration for one payment of a monthly donation': ({ gift, ...request }) => ({
+      ...request,
+      giftAid,
+      gift: { ...gift, frequency: 'monthly' },
+    }),
+  },
+  'gift-aid-mismatch': {
+    'a declaration with another text than the form shows': changeGiftAid({ scope: 'all' }),
+  },
+  'invalid-field': {
+    'a declaration without a house': changeGiftAid({ house: ' ' }),
+    'a declaration with a postcode outside the UK': changeGiftAid({ postcode: '10115' }),
+  },
+  'card-number-detected': {
+    'a card number as a house': changeGiftAid({ house: '4242 4242 4242 4242' }),
+  },
+};
+const inPounds = {
+  gift: { currency: 'GBP', coverCosts: false, coveredFees: 0, total: 5_000 },
+} as const;
 /** Optional parts that a minimal form rejects. */
 const INVALID_MINIMAL_DONATIONS: Rejections = {
   'split-not-allowed': {
@@ -96,11 +139,13 @@ const INVALID_MINIMAL_DONATIONS: Rejections = {
     'an organization': changeDonor({ organization: 'Souza & Daughters' }),
   },
   'consent-mismatch': { 'a consent': changeConsents(news) },
+  'gift-aid-not-allowed': { 'a Gift Aid declaration': changeGiftAid({}) },
 };
 
 for (const [kind, rejections, form, donation] of [
   ['full', INVALID_FULL_DONATIONS, createFullForm, fullDonation],
   ['minimal', INVALID_MINIMAL_DONATIONS, exampleForm, {}],
+  ['Gift Aid', INVALID_DECLARATIONS, giftAidForm, inPounds],
 ] as const)
   for (const [code, changes] of Object.entries<Rejections['']>(rejections))
     for (const [name, change] of Object.entries(changes))

@@ -123,7 +123,7 @@ async function resolveAddress(
 }
 
 export function listControls(definition: FormDefinition): string[] {
-  const { donorFields, customFields, consents } = definition;
+  const { donorFields, customFields, consents, giftAid } = definition;
   const { allowOrganizations, allowAnonymous, allowComment, allowTribute } = definition;
   return [
     'amount',
@@ -135,6 +135,7 @@ export function listControls(definition: FormDefinition): string[] {
     ...(allowAnonymous ? ['gift.anonymous'] : []),
     ...customFields.filter(isVisibleCustomField).map(({ id }) => `custom.${id}`),
     ...(allowComment ? ['comment'] : []),
+    ...(giftAid ? ['giftAid.declared', 'giftAid.scope', 'giftAid.house', 'giftAid.postcode'] : []),
     PROVIDER_CONTROL,
     'coverCosts',
     ...consents.map(({ id }) => `consent.${id}`),
@@ -178,7 +179,7 @@ export function createPageRequest(
   };
 }
 
-/** Omits consents, because donors must give them again. */
+/** Omits consents and the Gift Aid declaration, because donors must give them again. */
 export function restoreFormValues(
   { payload }: Donation,
   { context: { settings, decimalSeparator }, state }: PageForm,

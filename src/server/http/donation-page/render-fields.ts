@@ -11,11 +11,13 @@ import {
   describeAnonymity,
   describeConsents,
   describeCustomField,
+  describeGiftAid,
   describeOrganization,
   describeTribute,
   type Field,
   type FieldError,
   getFirstControlValue,
+  getGiftAidScope,
   getTributeKind,
   isDonorFieldRequired,
   isVisibleCustomField,
@@ -213,6 +215,36 @@ ${kind.options.map((option) =>
 ${renderField(view, makeOptional(name))}
 ${renderField(view, notify)}
 ${renderField(view, message)}</fieldset>`;
+}
+
+/** Shows both declarations, because the page cannot react to the donor's choice. */
+export function renderGiftAid(view: FormView): Html | '' {
+  const { context, state, texts } = view;
+  const { definition, settings } = context;
+  const { giftAid } = definition;
+  if (!giftAid || settings.currency.code !== 'GBP') return '';
+  const { optionalFields } = texts;
+  const { declared, scope, house, postcode } = describeGiftAid(optionalFields);
+  const selected = getGiftAidScope(state, context) ?? 'single';
+  const renderText = (text: string): Html =>
+    html`<p class="hint" lang="${giftAid.language}">${text}</p>`;
+  return html`<fieldset><legend>${optionalFields.giftAid}</legend>
+${renderField(view, declared)}
+${
+  state.frequency === 'once'
+    ? scope.options.map(
+        ({ value, label }) =>
+          html`${renderChoice('radio', {
+            control: scope.control,
+            value,
+            label,
+            isSelected: value === selected,
+          })}${renderText(giftAid[value as 'single' | 'all'])}`,
+      )
+    : renderText(giftAid.all)
+}
+<p>${optionalFields.giftAidAddress}</p>
+${renderField(view, makeOptional(house))}${renderField(view, makeOptional(postcode))}</fieldset>`;
 }
 
 export function renderConsents(view: FormView): Html[] {

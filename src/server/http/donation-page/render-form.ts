@@ -18,6 +18,7 @@ import {
   renderDonorFields,
   renderError,
   renderErrorAttributes,
+  renderGiftAid,
   renderHint,
   renderTribute,
 } from './render-fields.ts';
@@ -48,7 +49,7 @@ export function renderForm(view: FormView, page: FormPage): Html {
 <div class="website" aria-hidden="true">
 <input name="${HONEYPOT_FIELD}" tabindex="-1" autocomplete="off" aria-label="${HONEYPOT_FIELD}"></div>
 ${renderDefaultButton()}${renderFrequencies(view, page)}${renderCurrencies(view, page)}${renderAmount(view)}
-${renderProjects(view)}${renderTribute(view)}${renderDonorFields(view)}${renderPayments(view)}
+${renderProjects(view)}${renderTribute(view)}${renderDonorFields(view)}${renderGiftAid(view)}${renderPayments(view)}
 ${renderConsents(view)}
 <button class="submit">${isOffline ? optionalFields.giveOffline : renderGiveLabels(view)}</button>
 <p class="hint">${fillPlaceholders(
