@@ -12,6 +12,7 @@ import {
 } from './commands/checks.ts';
 import { donationsCommand } from './commands/donations.ts';
 import { donorsCommand } from './commands/donors.ts';
+import { giftAidCommand } from './commands/gift-aid.ts';
 import { runJobsCommand } from './commands/jobs.ts';
 import { checkLinksCommand } from './commands/links.ts';
 import { organizationsCommand } from './commands/organizations.ts';
@@ -57,6 +58,7 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'donations resend': '7K4M9-QXD2P',
     'donations review': '',
     'donations resolve': '7K4M9-QXD2P --decision succeeded',
+    'gift-aid cancel': '7K4M9-QXD2P --by Maria',
     'donors export': 'ana@example.org',
     'donors delete': 'ana@example.org --by Maria',
   },
@@ -76,6 +78,7 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'Records:': {
     'donations export': '--from 2026-11-01 --to 2026-11-30 --output donations.csv',
+    'gift-aid claim': '--from 2026-11-01 --to 2026-11-30 --output claim.csv',
     reconcile: '--from 2026-11-01 --to 2026-11-30',
     backup: 'backup.sqlite',
     restore: 'backup.sqlite --dry-run',
@@ -107,6 +110,7 @@ export function createProgram(): Command {
     sandboxCommand,
     donationsCommand,
     donorsCommand,
+    giftAidCommand,
     organizationsCommand,
     webhooksCommand,
     createCommandGroup('links', 'Check campaign links.', [checkLinksCommand]),

@@ -12,6 +12,7 @@ export interface AddedDonation {
   readonly frequency?: DonationPayload['gift']['frequency'];
   readonly form?: string;
   readonly method?: 0 | 1 | 4;
+  readonly giftAid?: DonationPayload['giftAid'];
   readonly isTest?: boolean;
   readonly outcome?: 'succeeded' | 'failed' | 'promised' | 'settling' | 'needs_review';
   readonly failureReason?: FailureReason;
@@ -30,6 +31,7 @@ export async function addDonation(
     frequency = 'once',
     form = 'main',
     method = 0,
+    giftAid,
     isTest = false,
     outcome = 'succeeded',
     failureReason = 'card-declined',
@@ -53,6 +55,7 @@ export async function addDonation(
         projects: [{ id: '1', amount: total }],
       },
       donor,
+      giftAid,
       form: { id: form, language: 'en' as const },
       payment: { provider: outcome === 'promised' ? 'offline' : 'stripe', method },
       organization: 'Lanternwell',

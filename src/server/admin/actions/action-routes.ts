@@ -33,6 +33,8 @@ export const ACTION_ROUTES = {
   'donations.retry': post('/api/donations/:reference/retry', 'change'),
   'donations.resend': post('/api/donations/:reference/resend', 'change'),
   'donations.resolve': post('/api/donations/:reference/resolve', 'change'),
+  'gift-aid.cancel': post('/api/donations/:reference/gift-aid/cancel', 'change'),
+  'gift-aid.claim': post('/api/gift-aid/claim', 'read'),
   'review.list': get('/api/review-queue'),
   'review.match': post('/api/review-queue/matches', 'read'),
   'review.resolve': post('/api/review-queue/resolve', 'change'),

@@ -62,6 +62,11 @@ export const donationExportSchema = z.strictObject({
   from: shortTextSchema,
   to: shortTextSchema,
 });
+export const giftAidCancellationSchema = z.strictObject({
+  reference: z.string(),
+  from: shortTextSchema.optional(),
+  by: nameSchema,
+});
 export const reconciliationSchema = donationExportSchema.extend({
   apply: z.boolean().default(false),
   includeRows: z.boolean().default(false),

@@ -16,12 +16,14 @@ import {
 import { listDonations } from '../read-models/donation-list.ts';
 import { listReviewItems, toReviewItems } from '../read-models/review-items.ts';
 import type { ActionName } from './action-routes.ts';
+import { cancelGiftAid, claimGiftAid } from './gift-aid.ts';
 import {
   backupSchema,
   donationExportSchema,
   donationListSchema,
   donorDeletionSchema,
   donorExportSchema,
+  giftAidCancellationSchema,
   idSchema,
   matchSchema,
   noInputSchema,
@@ -142,6 +144,12 @@ const STAFF_ACTIONS = {
       }
     },
   ),
+
+  'gift-aid.cancel': defineAction(giftAidCancellationSchema, async (command, context) => {
+    const { donation } = await findHistory(command.reference, context);
+    return cancelGiftAid(donation, command, context);
+  }),
+  'gift-aid.claim': defineAction(donationExportSchema, claimGiftAid),
 
   'review.list': defineAction(noInputSchema, async (_input, { repository }) => ({
     items: await listReviewItems(repository),

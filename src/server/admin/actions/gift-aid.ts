@@ -1,0 +1,62 @@
+import type { z } from 'zod';
+import type { Donation } from '../../database/schema.ts';
+import { cancelDeclarations } from '../../donations/gift-aid-declarations.ts';
+import { formatLocalTime, parsePeriod } from '../../lib/period.ts';
+import { createGiftAidClaim } from '../../reporting/gift-aid-claim.ts';
+import type { AdminContext } from '../admin-context.ts';
+import type { donationExportSchema, giftAidCancellationSchema } from './input-schemas.ts';
+import { findOnlyOrganization, getTimeZone } from './organizations.ts';
+import { ActionError } from './staff-action.ts';
+
+/** @throws {ActionError} if the donation has no declaration, or the day is in the past. */
+export async function cancelGiftAid(
+  donation: Donation,
+  { from, by }: z.output<typeof giftAidCancellationSchema>,
+  context: AdminContext,
+) {
+  const timeZone = getTimeZone(donation.organization, context);
+  const today = getDay(context.now(), timeZone);
+  const day = from ?? today;
+  const { from: canceledFrom } = parsePeriod(day, day, timeZone);
+  if (!donation.payload.giftAid)
+    throw new ActionError(
+      400,
+      `The donor of ${donation.reference} has made no Gift Aid declaration with this donation. ` +
+        'Specify the donation with the declaration.',
+    );
+  if (day < today)
+    throw new ActionError(
+      400,
+      `The day ${day} is in the past, and claims may contain its donations. Specify today, ` +
+        `${today}, or a later day.`,
+    );
+  const canceled = await cancelDeclarations(context.database, donation, {
+    canceledFrom,
+    canceledBy: by,
+    canceledAt: context.now(),
+  });
+  if (canceled.length > 0) return { from: day, canceled };
+  throw new ActionError(
+    409,
+    `The Gift Aid declaration of ${donation.reference} is already canceled.`,
+  );
+}
+
+/** @throws {ActionError} if the period is not over, because the next one could miss donations. */
+export async function claimGiftAid(
+  { organization, from, to }: z.output<typeof donationExportSchema>,
+  { database, organizations, now }: AdminContext,
+) {
+  const { id, timeZone } = findOnlyOrganization(organization, organizations);
+  const period = parsePeriod(from, to, timeZone);
+  const today = getDay(now(), timeZone);
+  if (to >= today)
+    throw new ActionError(
+      400,
+      `--to is ${to}, but that day is not over. Specify a day before today, ${today}.`,
+    );
+  return createGiftAidClaim(database.db, id, period, timeZone);
+}
+
+const getDay = (time: number, timeZone: string): string =>
+  formatLocalTime(time, timeZone).slice(0, 10);
