@@ -13,6 +13,7 @@ const PERIOD = { from: '2026-01-01', to: '2026-12-31' };
 /** Bodies of the `read` actions that require one. */
 const BODIES: Readonly<Partial<Record<ActionName, object>>> = {
   'donations.export': PERIOD,
+  'gift-aid.claim': { from: '2026-01-01', to: '2026-01-31' },
   'review.match': { decision: 'succeeded' },
   'donors.export': { email: 'canary@example.org' },
 };

@@ -184,7 +184,7 @@ test('rule 61: a bank debit is processing with a response, and updates the platf
   assert.equal((await server.pollOutcome(failed)).status, 'failed');
   await waitForStatuses('1,2');
   const history = (await server.repository.reviewDecisions.findDonationHistory(second.reference))!;
-  const { paymentFields, events } = toDonationDetail(history, [], Date.now());
+  const { paymentFields, events } = toDonationDetail(history, [], undefined, Date.now());
   assert.match(paymentFields.flat().join(' '), /the bank declined the payment/);
   assert.deepEqual(
     events.map(({ label }) => label),

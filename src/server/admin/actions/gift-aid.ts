@@ -8,6 +8,27 @@ import type { donationExportSchema, giftAidCancellationSchema } from './input-sc
 import { findOnlyOrganization, getTimeZone } from './organizations.ts';
 import { ActionError } from './staff-action.ts';
 
+export interface GiftAidCancellation {
+  /** First day without Gift Aid, such as `2026-12-01`. */
+  readonly from: string;
+  readonly by: string;
+}
+
+/** Finds the cancellation of the declaration that the donor made with a donation. */
+export async function findGiftAidCancellation(
+  { reference, organization, payload }: Donation,
+  context: Pick<AdminContext, 'database' | 'organizations'>,
+): Promise<GiftAidCancellation | undefined> {
+  if (!payload.giftAid) return undefined;
+  const row = await context.database.db
+    .selectFrom('giftAidCancellations')
+    .selectAll()
+    .where('reference', '=', reference)
+    .executeTakeFirst();
+  const timeZone = getTimeZone(organization, context);
+  return row && { from: getDay(row.canceledFrom, timeZone), by: row.canceledBy };
+}
+
 /** @throws {ActionError} if the donation has no declaration, or the day is in the past. */
 export async function cancelGiftAid(
   donation: Donation,

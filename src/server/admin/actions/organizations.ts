@@ -14,7 +14,10 @@ export function getOrganizationName({ id, forms }: Pick<Organization, 'id' | 'fo
 }
 
 /** Returns an organization's time zone. Defaults to UTC, in case it is no longer configured. */
-export function getTimeZone(id: string, { organizations }: OrganizationsContext): string {
+export function getTimeZone(
+  id: string,
+  { organizations }: Pick<AdminContext, 'organizations'>,
+): string {
   return organizations.find(id)?.timeZone ?? 'UTC';
 }
 

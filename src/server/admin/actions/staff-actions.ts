@@ -16,7 +16,7 @@ import {
 import { listDonations } from '../read-models/donation-list.ts';
 import { listReviewItems, toReviewItems } from '../read-models/review-items.ts';
 import type { ActionName } from './action-routes.ts';
-import { cancelGiftAid, claimGiftAid } from './gift-aid.ts';
+import { cancelGiftAid, claimGiftAid, findGiftAidCancellation } from './gift-aid.ts';
 import {
   backupSchema,
   donationExportSchema,
@@ -259,11 +259,13 @@ async function findHistory(
 
 async function loadDetail(
   history: DonationHistory,
-  { repository, now }: AdminContext,
+  context: AdminContext,
 ): Promise<DonationDetail> {
+  const { repository, now } = context;
   const { reference } = history.donation;
   const decisions = await repository.reviewDecisions.listDecisions(reference);
-  return toDonationDetail(history, decisions, now());
+  const cancellation = await findGiftAidCancellation(history.donation, context);
+  return toDonationDetail(history, decisions, cancellation, now());
 }
 
 /** Converts an inbound webhook, without its body, for the admin API. Times are ISO 8601. */

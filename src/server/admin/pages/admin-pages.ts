@@ -79,6 +79,12 @@ function addDonationPage(routes: PageRoutes, context: AdminContext): void {
     formatOutput: () => 'The server will try to send the message again.',
   });
 
+  routes.addActionForm('/donations/:reference/gift-aid/cancel', 'gift-aid.cancel', {
+    readInput: ({ from }, by) => ({ by, ...(from && { from }) }),
+    formatOutput: ({ from, canceled }) =>
+      `The donor’s Gift Aid declarations are canceled from ${from}: ${canceled.join(', ')}.`,
+  });
+
   routes.addActionForm('/donations/:reference/resolve', 'donations.resolve', {
     formatOutput: ({ decision, donation }) => {
       const newStatus = `New status of ${decision.subject}: ${getStatusLabel(decision.to)}.`;

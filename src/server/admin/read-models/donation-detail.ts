@@ -5,6 +5,7 @@ import { type DonationHistory, listReviewOptions } from '../../donations/review-
 import { listProjectAmounts } from '../../donations/to-platform-gift.ts';
 import { getDonationTotal } from '../../donations/total.ts';
 import { METHOD_BY_TYPE } from '../../reporting/donation-filter.ts';
+import type { GiftAidCancellation } from '../actions/gift-aid.ts';
 import {
   DECISION_LABELS,
   EVENT_KIND_LABELS,
@@ -24,6 +25,7 @@ export type DonationDetail = ReturnType<typeof toDonationDetail>;
 export function toDonationDetail(
   { donation, events }: DonationHistory,
   decisions: readonly AppliedDecision[],
+  giftAidCancellation: GiftAidCancellation | undefined,
   now: number,
 ) {
   return {
@@ -34,7 +36,12 @@ export function toDonationDetail(
     total: formatTotal(donation),
     donorName: formatDonorName(donation),
     donationFields: listDonationFields(donation),
-    donorFields: listDonorFields(donation),
+    donorFields: [
+      ...listDonorFields(donation),
+      ...listGiftAidFields(donation, giftAidCancellation),
+    ],
+    /** True if the staff can cancel a Gift Aid declaration. */
+    canCancelGiftAid: donation.payload.giftAid !== undefined && !giftAidCancellation,
     status: donation.status,
     paymentFields: listPaymentFields(donation),
     lastError: removeErrorName(donation.lastError),
@@ -124,6 +131,18 @@ function listDonorFields({ payload, donorDeletedAt, donorDeletedBy }: Donation):
       'Data deleted',
       donorDeletedAt !== null && `${toIsoTime(donorDeletedAt).slice(0, 10)} by ${donorDeletedBy}`,
     ],
+  ]);
+}
+
+function listGiftAidFields(
+  { payload: { giftAid } }: Donation,
+  cancellation: GiftAidCancellation | undefined,
+): LabeledValue[] {
+  if (!giftAid) return [];
+  return omitEmptyFields([
+    ['Gift Aid declaration', giftAid.text],
+    ['Home for Gift Aid', `${giftAid.house}, ${giftAid.postcode}`],
+    ['Gift Aid canceled', cancellation && `from ${cancellation.from} by ${cancellation.by}`],
   ]);
 }
 

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Donation, Tables } from '../../database/schema.ts';
 import { getDonationTotal } from '../../donations/total.ts';
 import { isSameEmail } from '../../lib/normalize-email.ts';
+import { findGiftAidCancellation } from '../actions/gift-aid.ts';
 import { getTimeZone } from '../actions/organizations.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { toDonationDetail } from './donation-detail.ts';
@@ -17,11 +18,12 @@ export async function loadDonationStory(openedReference: string, context: AdminC
   const history = await repository.reviewDecisions.findDonationHistory(openedReference);
   if (!history) return undefined;
   const { donation, events } = history;
-  const [duplicate, decisions, webhooks, mails] = await Promise.all([
+  const [duplicate, decisions, webhooks, mails, giftAidCancellation] = await Promise.all([
     findProbableDuplicate(database.db, donation),
     repository.reviewDecisions.listDecisions(donation.reference),
     outboundWebhooks.listUndeliveredAbout(donation.organization, events),
     outboundMail.queue.listMessagesAbout(events),
+    findGiftAidCancellation(donation, context),
   ]);
   const organization = organizations.find(donation.organization);
   const now = context.now();
@@ -30,7 +32,7 @@ export async function loadDonationStory(openedReference: string, context: AdminC
     /** Time of the request, in milliseconds since 1970. */
     now,
     timeZone: getTimeZone(donation.organization, context),
-    donation: toDonationDetail(history, decisions, now),
+    donation: toDonationDetail(history, decisions, giftAidCancellation, now),
     awaiting: donation.awaiting,
     /** Refunds and disputes of the donation, excluding those of its renewals. */
     outcomes: listPaymentBadges(

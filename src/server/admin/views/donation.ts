@@ -48,7 +48,7 @@ ${subjects.filter(isPending).map(renderReview)}
 <div class="columns">
 <div class="stack">${renderStorySection(data, context.csrf)}${renderHelp(help)}</div>
 <section>${renderExternalLinks(links)}<h2>Donation</h2>${renderFields(donation.donationFields)}
-<h3>Donor</h3>${renderFields(donation.donorFields)}${renderDonorSearch(data, context.csrf)}
+<h3>Donor</h3>${renderFields(donation.donorFields)}${renderGiftAidForm(donation, context.csrf)}${renderDonorSearch(data, context.csrf)}
 <h3>Payment</h3>${renderFields(donation.paymentFields.filter(([name]) => !name.endsWith(' ID')))}
 </section>
 </div>
@@ -132,6 +132,17 @@ ${platformIdField}
 <label for="note-${id}">Note (optional)</label>
 <input id="note-${id}" name="note" maxlength="1000" autocomplete="off" enterkeyhint="go">
 <button aria-describedby="effect-${id}">${title}</button></form>`;
+}
+
+function renderGiftAidForm(
+  { reference, canCancelGiftAid }: DonationDetail,
+  csrf: string,
+): Html | '' {
+  if (!canCancelGiftAid) return '';
+  return html`<form method="post" action="/donations/${reference}/gift-aid/cancel">${renderCsrfField(csrf)}
+<label for="gift-aid-from">First day without Gift Aid (default: today)</label>
+<input id="gift-aid-from" name="from" type="date">
+<button class="link">Cancel the donor’s Gift Aid declarations</button></form>`;
 }
 
 function renderDonorSearch({ donorEmail, donation }: DonationStory, csrf: string): Html | '' {
