@@ -78,6 +78,7 @@ const SECTIONS: Readonly<Record<string, (example: never) => object>> = {
   'Inbound webhook': (webhook: Example) => withOrganization({ inboundWebhooks: [webhook] }),
   'Outbound webhook': (webhook: Example) => withOrganization({ webhooks: [webhook] }),
   Mail: (mail: Example) => withOrganization({ mail }),
+  Receipts: (receipts: Example) => withOrganization({ receipts, receiptSender: 'us' }),
   Alerts: (alerts: Example) => ({ ...base, alerts }),
 };
 

@@ -35,7 +35,16 @@ export const receipts = z
       .string()
       .regex(/^[A-Z0-9]{1,10}$/, 'expected up to 10 capital letters and digits, such as WEB')
       .default('WEB')
+      .refine((series) => series !== 'TEST', 'expected another series: TEST is for test donations')
       .describe('first part of the number, to tell these receipts from those of other software'),
+    keepYears: z
+      .int()
+      .min(0)
+      .max(100)
+      .optional()
+      .describe(
+        "full calendar years after the year of issue during which issued receipts keep the donor's name and address, even after the donor's data is deleted; ask your accountant; required by every template except neutral, which keeps none",
+      ),
     pdf: z
       .boolean()
       .default(false)
@@ -49,5 +58,9 @@ export const receipts = z
   .refine(({ template, issuer: { taxId } }) => template === 'neutral' || taxId !== undefined, {
     path: ['issuer', 'taxId'],
     error: 'expected the EIN (template us) or the charity number (template uk)',
+  })
+  .refine(({ template, keepYears }) => template === 'neutral' || keepYears !== undefined, {
+    path: ['keepYears'],
+    error: 'expected the number of years that your accountant asks you to keep tax receipts',
   });
 export type ReceiptConfiguration = z.infer<typeof receipts>;

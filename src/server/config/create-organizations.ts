@@ -80,6 +80,7 @@ export async function createOrganizationAt(
       webhookSources: await createWebhookSources(inboundWebhooks, readSecretAt, at),
       webhookEndpoints: createWebhookEndpoints(webhooks, readSecretAt, at),
       mail: createMailSettings(organization, readSecretAt, at),
+      receipts: organization.receipts,
     };
   } catch (error) {
     throw addFileName(error, file);

@@ -2,6 +2,7 @@ import type { Configuration } from '@donation-form/core/schemas';
 import { addFileName, ConfigurationError } from '../lib/configuration-error.ts';
 import { buildLocalizedForm } from '../organizations/form-definitions.ts';
 import type { LocalizedForm } from '../organizations/organization.ts';
+import { assertReceiptsAreValid } from '../organizations/receipt-settings.ts';
 import { assertPaymentsAreValid } from '../payments/payment-providers.ts';
 import { assertPlatformIsValid } from '../platform/platforms.ts';
 import type { LoadedConfiguration } from './load-configuration.ts';
@@ -13,6 +14,7 @@ export function buildForms(configuration: LoadedConfiguration): LocalizedForm[][
     organizations.forEach((organization, at) => {
       assertPaymentsAreValid(organization, `organizations.${at}`);
       assertPlatformIsValid(organization, `organizations.${at}`);
+      assertReceiptsAreValid(organization, `organizations.${at}`);
     });
     assertIdsAreUnique(configuration, 'forms');
     assertIdsAreUnique(configuration, 'goals');

@@ -1,5 +1,5 @@
 import type { Language } from '@donation-form/core/i18n';
-import type { FormDefinition } from '@donation-form/core/schemas';
+import type { FormDefinition, ReceiptConfiguration } from '@donation-form/core/schemas';
 import type { PublicBody } from '../lib/public-body.ts';
 import type { PaymentOption } from '../payments/payment-provider.ts';
 import type { ApiQuota } from '../platform/api-quota.ts';
@@ -32,6 +32,8 @@ export interface Organization {
   readonly webhookEndpoints?: readonly WebhookEndpoint[];
   /** Undefined if the server sends no mail to the organization's donors. */
   readonly mail?: MailSettings | undefined;
+  /** Undefined if the server issues no receipts. Otherwise, `mail` is defined. */
+  readonly receipts?: ReceiptConfiguration | undefined;
   readonly timeZone: string;
   /** Days after which the server deletes donor data. If undefined, it never does. */
   readonly donorDataDays?: number | undefined;

@@ -44,6 +44,12 @@ const raise = {
 const apiUrl = { apiUrl: 'http://127.0.0.1:4102/stripe' };
 const goal = { id: 'wells', name: 'Wells', currency: 'USD', target: '50000', from: '2026-11-01' };
 const webhook = { url: 'https://site.example/hook', secret: { env: 'WH' } };
+const receipts = {
+  template: 'us',
+  reviewedBy: 'Maria',
+  issuer: { name: 'O, Inc.', address: ['1 Harbor Road'], taxId: '12-3456789' },
+  keepYears: 7,
+};
 const smtp = { host: 'smtp.example.org', from: 'giving@example.org' };
 const inbound = { source: 'fundraising', secret: { env: 'INBOUND' } };
 const environment = {
@@ -370,6 +376,26 @@ const INVALID_ORGANIZATIONS: Rows = [
     'mail.dkim.privateKey: expected an RSA private key of at least 1024 bits in PEM',
   ],
   [
+    { receiptSender: 'us', mail: smtp },
+    'receipts: found nothing, but receiptSender is "us"; expected the settings of receipts. Add',
+  ],
+  [
+    { receiptSender: 'platform', mail: smtp, receipts },
+    'receiptSender: found "platform" and receipts, so donors would get two receipts or none;',
+  ],
+  [
+    { receiptSender: 'us', receipts },
+    'mail: found nothing, but the server sends receipts by mail; expected the settings of mail.',
+  ],
+  [
+    { receiptSender: 'us', mail: smtp, receipts: { ...receipts, series: 'TEST' } },
+    'receipts.series: found "TEST"; expected another series: TEST is for test donations',
+  ],
+  [
+    { receiptSender: 'us', mail: smtp, receipts: { ...receipts, keepYears: undefined } },
+    'receipts.keepYears: found an object…expected the number of years that your accountant asks',
+  ],
+  [
     changePlatform({ apiKey: { file: '/nowhere/key' } }),
     'platform.apiKey: cannot read /nowhere/key (no such file)…Create a file that contains the key',
   ],
@@ -384,7 +410,7 @@ const INVALID_ORGANIZATIONS: Rows = [
     changePayments({ provider: 'module', name: 'own', module: './none.js' }),
     'payments.0.module: cannot load …none.js…expected a JavaScript module',
   ],
-  [{ receiptSender: 'us' }, 'receiptSender: found "us"; '],
+  [{ receiptSender: 'ours' }, 'receiptSender: found "ours"; expected one of us, '],
   [
     { timeZone: 'Berlin' },
     'timeZone: found "Berlin"; expected an IANA time zone, such as Europe/Berlin',
