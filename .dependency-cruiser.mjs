@@ -60,7 +60,7 @@ const SERVER_LAYERS = [
   ['create-endpoint.ts', 'assemble-server.ts', 'endpoint.ts'],
   ['admin', 'background-jobs.ts'],
   ['http', 'privacy', 'diagnostics', 'alerts'],
-  ['reporting', 'webhooks', 'mail', 'observability'],
+  ['reporting', 'webhooks', 'mail', 'receipts', 'observability'],
   ['donations', 'config'],
   ['organizations'],
   ['payments', 'platform', 'jobs', 'fraud-protection'],

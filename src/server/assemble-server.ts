@@ -37,6 +37,7 @@ import type { LocalizedForm, Organization } from './organizations/organization.t
 import { Organizations } from './organizations/organizations.ts';
 import { ApiQuota } from './platform/api-quota.ts';
 import { deleteExpiredDonorData } from './privacy/retention.ts';
+import { ReceiptIssuer } from './receipts/receipt-issuer.ts';
 import { GoalTotalsCache } from './reporting/goal-totals.ts';
 import { IgnoredSettingStats } from './reporting/ignored-setting-stats.ts';
 import { WebhookReceiver, type WebhookReceiverOptions } from './webhooks/inbound/receiver.ts';
@@ -122,10 +123,15 @@ function createComponents(
   const settings = { configuration };
   const outboundWebhooks = new WebhookDispatcher(base);
   const outboundMail = new MailSender(base);
+  const receipts = new ReceiptIssuer({
+    ...base,
+    onChange: (organization) => outboundMail.wakeWorker(organization),
+  });
   const repository = new DonationRepository(database, {
     onTransition: metrics.recordDonation,
     outboundWebhooks,
     outboundMail,
+    receipts,
   });
   const organizations = new Organizations([]);
   const donationServices = new DonationServices({ ...base, repository });
@@ -141,6 +147,7 @@ function createComponents(
     inboundWebhooks,
     outboundWebhooks,
     outboundMail,
+    receipts,
     donorIndexer: new DonorIndexer(base),
   });
   const folder = database.isShared ? undefined : dirname(configuration.database);
@@ -161,6 +168,7 @@ function createComponents(
     inboundWebhooks,
     outboundWebhooks,
     outboundMail,
+    receipts,
     backgroundJobs,
     scrape,
     loadAssets,
@@ -203,6 +211,7 @@ function createComponents(
       donationServices.replaceOrganizations(replacement);
       outboundWebhooks.replaceEndpoints(replacement);
       outboundMail.replaceOrganizations(replacement);
+      receipts.replaceOrganizations(replacement);
       backgroundJobs.wakeStartedWorkers();
     },
   };

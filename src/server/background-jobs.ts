@@ -7,6 +7,7 @@ import type { DonorIndexer } from './donations/donor-index.ts';
 import type { MailSender } from './mail/mail-sender.ts';
 import { listQuotas } from './observability/queries.ts';
 import type { Organizations } from './organizations/organizations.ts';
+import type { ReceiptIssuer } from './receipts/receipt-issuer.ts';
 import type { WebhookReceiver } from './webhooks/inbound/receiver.ts';
 import type { WebhookDispatcher } from './webhooks/outbound/dispatcher.ts';
 
@@ -43,13 +44,14 @@ export interface BackgroundJobsOptions {
   readonly inboundWebhooks: WebhookReceiver;
   readonly outboundWebhooks: WebhookDispatcher;
   readonly outboundMail: MailSender;
+  readonly receipts: ReceiptIssuer;
   readonly donorIndexer: DonorIndexer;
   readonly database: Database;
 }
 
 /**
- * Runs payment checks, platform updates, hook calls, webhook deliveries, mail to donors, and the
- * donor index.
+ * Runs payment checks, platform updates, hook calls, webhook deliveries, receipts, mail to donors,
+ * and the donor index.
  */
 export class BackgroundJobs {
   readonly #options: BackgroundJobsOptions;
@@ -67,24 +69,24 @@ export class BackgroundJobs {
   /** Makes started workers look for work, such as that of a new organization. */
   wakeStartedWorkers(): void {
     if (!this.#isStarted) return;
-    const { donationServices, inboundWebhooks, outboundWebhooks, outboundMail, donorIndexer } =
+    const { donationServices, inboundWebhooks, outboundWebhooks, outboundMail, receipts } =
       this.#options;
     for (const service of donationServices.all) service.wakeWorkers();
     inboundWebhooks.wakeWorkers();
     outboundWebhooks.wakeAllWorkers();
+    receipts.wakeAllWorkers();
     outboundMail.wakeAllWorkers();
-    void donorIndexer.wake();
+    void this.#options.donorIndexer.wake();
   }
 
   async stopWorkers(): Promise<void> {
     this.#isStarted = false;
-    const { donationServices, inboundWebhooks, outboundWebhooks, outboundMail, donorIndexer } =
+    const { donationServices, inboundWebhooks, outboundWebhooks, outboundMail, receipts } =
       this.#options;
+    const parts = [inboundWebhooks, outboundWebhooks, outboundMail, receipts];
     await Promise.all([
-      ...[...donationServices.all, inboundWebhooks, outboundWebhooks, outboundMail].map((part) =>
-        part.stopWorkers(),
-      ),
-      donorIndexer.stop(),
+      ...[...donationServices.all, ...parts].map((part) => part.stopWorkers()),
+      this.#options.donorIndexer.stop(),
     ]);
   }
 
@@ -97,24 +99,29 @@ export class BackgroundJobs {
     timeoutSeconds = DEFAULT_TIMEOUT_SECONDS,
     signal,
   }: RunDueJobsOptions = {}): Promise<JobRunSummary> {
-    const { donationServices, inboundWebhooks, outboundWebhooks, outboundMail, donorIndexer } =
-      this.#options;
+    const { donationServices, inboundWebhooks, outboundWebhooks, donorIndexer } = this.#options;
     const timeout = AbortSignal.timeout(timeoutSeconds * 1_000);
     const stop = signal ? AbortSignal.any([signal, timeout]) : timeout;
     const [counts] = await Promise.all([
       Promise.all(donationServices.all.map((service) => service.runDueJobs(stop))),
       inboundWebhooks.callHooksForDueWebhooks(stop),
       outboundWebhooks.sendDueMessages(stop),
-      outboundMail.sendDueMessages(stop),
+      this.#sendReceiptsAndMail(stop),
       donorIndexer.indexDonations(stop),
     ]);
     // The payment checks may have queued more messages.
-    await Promise.all([outboundWebhooks.sendDueMessages(stop), outboundMail.sendDueMessages(stop)]);
+    await Promise.all([outboundWebhooks.sendDueMessages(stop), this.#sendReceiptsAndMail(stop)]);
     return {
       sentUpdates: counts.reduce((sum, { sentUpdates }) => sum + sentUpdates, 0),
       checkedPayments: counts.reduce((sum, { checkedPayments }) => sum + checkedPayments, 0),
       ...(await countPendingJobs(this.#options)),
     };
+  }
+
+  /** A message waits for its receipt. */
+  async #sendReceiptsAndMail(stop: AbortSignal): Promise<void> {
+    await this.#options.receipts.issueDueReceipts(stop);
+    await this.#options.outboundMail.sendDueMessages(stop);
   }
 }
 
@@ -151,7 +158,10 @@ async function countPendingJobs({
   const messages = await summarizePending(db, 'webhookMessages', 'url', urls);
   const senders = organizations.all.filter(({ mail }) => mail).map(({ id }) => id);
   const mail = await summarizePending(db, 'mailMessages', 'organization', senders);
+  const issuers = organizations.all.filter(({ receipts }) => receipts).map(({ id }) => id);
+  const receipts = await summarizePending(db, 'receipts', 'organization', issuers, 'due');
   const nextRunAt = Math.min(
+    receipts?.nextRunAt ?? NEVER,
     messages?.nextRunAt ?? NEVER,
     mail?.nextRunAt ?? NEVER,
     ...updates.map(({ organization, nextRunAt: time }) =>
@@ -168,17 +178,18 @@ async function countPendingJobs({
   };
 }
 
-/** Summarizes the pending messages with one of the values, of which there may be none. */
+/** Summarizes the pending rows with one of the values, of which there may be none. */
 async function summarizePending(
   db: Database['db'],
-  table: 'webhookMessages' | 'mailMessages',
+  table: 'webhookMessages' | 'mailMessages' | 'receipts',
   column: 'url' | 'organization',
   values: readonly string[],
+  status: 'pending' | 'due' = 'pending',
 ) {
   if (values.length === 0) return undefined;
   return db
     .selectFrom(table)
-    .where('status', '=', 'pending')
+    .where(sql.ref<string>('status'), '=', status)
     .where(sql.ref<string>(column), 'in', values)
     .select(SUMMARY)
     .executeTakeFirstOrThrow();

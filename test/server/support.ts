@@ -83,7 +83,13 @@ interface TestEffects {
 interface TestOrganization extends Partial<
   Pick<
     Organization,
-    'timeZone' | 'donorDataDays' | 'goals' | 'webhookSources' | 'webhookEndpoints' | 'mail'
+    | 'timeZone'
+    | 'donorDataDays'
+    | 'goals'
+    | 'webhookSources'
+    | 'webhookEndpoints'
+    | 'mail'
+    | 'receipts'
   >
 > {
   readonly form?: FormDefinition | ((language: Language) => FormDefinition);
@@ -248,7 +254,7 @@ function createEffects(
   const { challengeCost = { rounds: 2, minTries: 1, maxTries: 3 } } = options;
   const { databaseTimeout, hookTimeout, changePlatform = (platform) => platform } = options;
   const { timeZone = 'UTC', donorDataDays, goals = [] } = options;
-  const { webhookSources = [], webhookEndpoints = [], mail } = options;
+  const { webhookSources = [], webhookEndpoints = [], mail, receipts } = options;
   const payments = new Map(
     Object.entries({
       stripe: { gateway: createSandboxStripeGateway(fetchSandbox) },
@@ -274,6 +280,7 @@ function createEffects(
         webhookSources,
         webhookEndpoints,
         mail,
+        receipts,
       }));
     },
     loadAssets: async () =>

@@ -17,6 +17,7 @@ const WORK_ORDER = {
   inboundWebhooks: ['receivedAt', 'id'],
   webhookMessages: ['createdAt', 'id'],
   mailMessages: ['createdAt', 'id'],
+  receipts: ['createdAt', 'id'],
 } as const;
 
 /** Table with rows that workers handle. */
@@ -87,7 +88,7 @@ export async function findNextDueTime<Name extends WorkTable>(
 }
 
 /** @returns the claimed row, or `undefined` if it has changed or another server has claimed it. */
-export function claimRow<Name extends Exclude<WorkTable, 'donations'>>(
+export function claimRow<Name extends Exclude<WorkTable, 'donations' | 'receipts'>>(
   { db, clock }: Pick<Database, 'db' | 'clock'>,
   table: Name,
   { id, nextRunAt: dueAt }: { readonly id: string; readonly nextRunAt: number },

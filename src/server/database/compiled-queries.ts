@@ -8,9 +8,9 @@ import type { Tables } from './schema.ts';
  * Inserts a row, and returns true if its ID is new. Compiled once, because compiling takes longer
  * than running in SQLite.
  */
-export function createPreparedInsert<Name extends 'outbox' | 'webhookMessages' | 'mailMessages'>(
-  table: Name,
-) {
+export function createPreparedInsert<
+  Name extends 'outbox' | 'webhookMessages' | 'mailMessages' | 'receipts',
+>(table: Name) {
   type Row = Insertable<Tables[Name]>;
   const compiled = new WeakMap<DialectAdapter, { query: CompiledQuery; columns: (keyof Row)[] }>();
   return async (transaction: Transaction<Tables>, row: Row): Promise<boolean> => {

@@ -8,6 +8,7 @@ import type {
   DonationRow,
   MailMessageRow,
   OutboxRow,
+  ReceiptRow,
   Tables,
   WebhookMessageRow,
 } from './schema.ts';
@@ -18,6 +19,7 @@ export interface NewDonationRows {
   readonly outbox: readonly Required<Insertable<OutboxRow>>[];
   readonly webhookMessages: readonly Required<Insertable<WebhookMessageRow>>[];
   readonly mailMessages: readonly Required<Insertable<MailMessageRow>>[];
+  readonly receipts: readonly Required<Insertable<ReceiptRow>>[];
 }
 
 /**

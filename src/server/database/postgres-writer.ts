@@ -44,6 +44,7 @@ async function insertDonations(
     listRows('outbox'),
     listRows('webhookMessages'),
     listRows('mailMessages'),
+    listRows('receipts'),
   ] as const;
   const { rows: inserted } = await pool
     .query<{ readonly reference: string }>(
@@ -63,6 +64,7 @@ const buildStatement = (
   outbox: readonly DatabaseRow[],
   webhookMessages: readonly DatabaseRow[],
   mailMessages: readonly DatabaseRow[],
+  receipts: readonly DatabaseRow[],
 ): string => `
   WITH inserted AS (
     ${buildInsert('donations', donations, '$1')}
@@ -80,6 +82,10 @@ const buildStatement = (
   ), mail AS (
     ${buildInsert('mail_messages', mailMessages, '$4')}
     WHERE event IN (SELECT id FROM events)
+    ON CONFLICT (id) DO NOTHING
+  ), new_receipts AS (
+    ${buildInsert('receipts', receipts, '$5')}
+    WHERE id IN (SELECT id FROM events)
     ON CONFLICT (id) DO NOTHING
   )
   SELECT reference FROM inserted`;

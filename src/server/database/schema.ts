@@ -210,8 +210,11 @@ export interface WebhookMessageRow extends WorkRow {
   readonly createdAt: number;
 }
 
-/** `thank_you`: after a donation or renewal. */
-export type MailKind = 'thank_you';
+/**
+ * `thank_you`: after a donation or renewal, with its receipt; `receipt`: with a receipt that was
+ * issued later; `receipt_void`: about a receipt that no other replaces.
+ */
+export type MailKind = 'thank_you' | 'receipt' | 'receipt_void';
 
 /**
  * `sent`: the SMTP server accepted the message; `failed`: it refused the message, or no attempts are
@@ -224,7 +227,7 @@ export interface MailMessageRow extends WorkRow {
   /** The same for every attempt. */
   readonly id: string;
   readonly kind: MailKind;
-  /** Outbox entry that caused the message. */
+  /** ID of the outbox entry or receipt that the message is about. */
   readonly event: string;
   readonly status: MailStatus;
   readonly createdAt: number;

@@ -93,13 +93,15 @@ function prepareDonationInsert(sqlite: DatabaseSync): (rows: NewDonationRows) =>
   const insertEvent = prepare('outbox', 'id');
   const insertWebhook = prepare('webhookMessages', 'id');
   const insertMail = prepare('mailMessages', 'id');
-  return ({ donations: [donation], outbox, webhookMessages, mailMessages }) => {
+  const insertReceipt = prepare('receipts', 'id');
+  return ({ donations: [donation], outbox, webhookMessages, mailMessages, receipts }) => {
     try {
       if (!insertDonation(donation)) return false;
       const newEvents = new Set(outbox.filter(insertEvent).map(({ id }) => id));
       const isNew = ({ event }: { readonly event: string }): boolean => newEvents.has(event);
       webhookMessages.filter(isNew).forEach(insertWebhook);
       mailMessages.filter(isNew).forEach(insertMail);
+      receipts.filter(({ id }) => newEvents.has(id)).forEach(insertReceipt);
       return true;
     } catch (error) {
       return rethrowDatabaseError(error);

@@ -90,6 +90,7 @@ export class DonationRepository {
       outbox: [],
       webhookMessages: [],
       mailMessages: [],
+      receipts: [],
     });
     if (isNew) this.#context.onTransition(row);
     return isNew ? row : undefined;
@@ -110,12 +111,13 @@ export class DonationRepository {
     const row = { ...accepted, ...change };
     const event =
       notify && buildOutboxRow(row.organization, buildOutboxEntry(notify, row), this.#now());
-    const { outboundWebhooks, outboundMail } = this.notifications;
+    const { outboundWebhooks, outboundMail, receipts } = this.notifications;
     const isNew = await this.#database.writer.insertDonation({
       donations: [toInsertableRow(row)],
       outbox: event ? [toInsertableRow(event)] : [],
       webhookMessages: (event && outboundWebhooks?.buildMessages(event, row.status)) ?? [],
       mailMessages: (event && outboundMail?.buildMessages(event)) ?? [],
+      receipts: (event && receipts?.buildDueReceipts(event)) ?? [],
     });
     if (!isNew) return undefined;
     this.#context.onTransition(accepted);

@@ -213,8 +213,9 @@ export class DonationService {
   }
 
   async #wakeDeliveryWorkers(): Promise<void> {
-    const { outboundWebhooks, outboundMail } = this.#options.repository.notifications;
+    const { outboundWebhooks, outboundMail, receipts } = this.#options.repository.notifications;
     outboundWebhooks?.wakeWorkers(this.#organization.id);
+    receipts?.wakeWorker(this.#organization.id);
     outboundMail?.wakeWorker(this.#organization.id);
     if (this.#options.hasBackgroundJobs) await this.#outboxRelay.wakeWorker();
   }

@@ -9,6 +9,7 @@ import type {
   Tables,
   WebhookMessageRow,
 } from '../database/schema.ts';
+import { buildDueReceipt, hasReceipts, mayChangeReceipt, type NewReceipt } from './due-receipts.ts';
 
 /** If `dispatchedAt` is set, the relay first looks for the gift on the platform. */
 export type NewEntry = Pick<OutboxEntry, 'id' | 'reference' | 'kind'> &
@@ -31,10 +32,17 @@ export interface OutboundMail {
   wakeWorker(organization: string): void;
 }
 
+/** Issues receipts after donation entries. */
+export interface Receipts {
+  buildDueReceipts(entry: OutboxEntry): readonly NewReceipt[];
+  wakeWorker(organization: string): void;
+}
+
 /** Whom the server notifies of donation entries, besides the platform. */
 export interface Notifications {
   readonly outboundWebhooks?: OutboundWebhooks | undefined;
   readonly outboundMail?: OutboundMail | undefined;
+  readonly receipts?: Receipts | undefined;
 }
 
 /** Skips entries with IDs that already exist. */
@@ -48,6 +56,7 @@ export type EntryInserter = (
 const insertIfNew = createPreparedInsert('outbox');
 const insertWebhookIfNew = createPreparedInsert('webhookMessages');
 const insertMailIfNew = createPreparedInsert('mailMessages');
+const insertReceiptIfNew = createPreparedInsert('receipts');
 
 export function buildOutboxRow(organization: string, entry: NewEntry, now: number): OutboxEntry {
   return {
@@ -72,6 +81,7 @@ export function buildOutboxRow(organization: string, entry: NewEntry, now: numbe
 export function createEntryInserter({
   outboundWebhooks,
   outboundMail,
+  receipts,
 }: Notifications): EntryInserter {
   return async (transaction, organization, entries, now) => {
     for (const [index, entry] of entries.entries()) {
@@ -86,12 +96,25 @@ export function createEntryInserter({
       if (!isNew) continue;
       for (const message of outboundMail?.buildMessages(row) ?? [])
         await insertMailIfNew(transaction, message);
+      if (receipts)
+        for (const receipt of await listDueReceipts(transaction, row, receipts))
+          await insertReceiptIfNew(transaction, receipt);
       if (!outboundWebhooks?.hasEndpoints(organization)) continue;
       const status = await findDonationStatus(transaction, row);
       for (const message of outboundWebhooks.buildMessages(row, status))
         await insertWebhookIfNew(transaction, message);
     }
   };
+}
+
+/** A refund or dispute changes only receipts of gifts that were accepted with receipts. */
+async function listDueReceipts(
+  transaction: Transaction<Tables>,
+  row: OutboxEntry,
+  receipts: Receipts,
+): Promise<readonly NewReceipt[]> {
+  if (!mayChangeReceipt(row)) return receipts.buildDueReceipts(row);
+  return (await hasReceipts(transaction, row.reference)) ? [buildDueReceipt(row)] : [];
 }
 
 async function findNextCreationTime(

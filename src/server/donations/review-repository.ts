@@ -12,6 +12,7 @@ import type {
 } from '../database/schema.ts';
 import { IS_OF_ANY_ORGANIZATION } from '../database/unfinished-work.ts';
 import { applyTransition, type RepositoryContext } from './apply-transition.ts';
+import { makeReceiptDue } from './due-receipts.ts';
 import { selectEvents } from './outbox-entries.ts';
 import {
   assertPlatformId,
@@ -163,6 +164,8 @@ export class ReviewRepository {
         platformId,
         now,
       );
+    // The decision adds no event if the platform already has the gift.
+    await makeReceiptDue(transaction, `donation ${reference}`, now);
     return row;
   }
 }

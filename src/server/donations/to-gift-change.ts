@@ -46,7 +46,7 @@ export interface GiftHistory {
  * Uses the provider's total if it is larger, because the event of an earlier refund can be missing,
  * but not if a refund failed after that total.
  */
-function getRefundedAmount({ events }: Pick<GiftHistory, 'events'>): number {
+export function getRefundedAmount({ events }: Pick<GiftHistory, 'events'>): number {
   const hasFailedRefund = events.some(({ kind }) => kind === 'refund_failed');
   const totals = hasFailedRefund ? [] : events.map(({ payload }) => payload.refunded ?? 0);
   return Math.max(sumRefunds({ events }), ...totals);

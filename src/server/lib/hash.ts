@@ -5,6 +5,11 @@ export function hashSha256(text: string): string {
   return hash('sha256', text, 'base64url');
 }
 
+/** As base64url. */
+export function hashBytes(content: Uint8Array): string {
+  return hash('sha256', content, 'base64url');
+}
+
 /** The timing does not reveal where the secrets differ. */
 export function isEqualInConstantTime(a: string, b: string): boolean {
   return timingSafeEqual(Buffer.from(hashSha256(a)), Buffer.from(hashSha256(b)));

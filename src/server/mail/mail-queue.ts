@@ -1,20 +1,39 @@
+import type { Kysely } from 'kysely';
 import { claimRow, findNextDueTime, listDueRows, NEVER } from '../database/claims.ts';
 import type { Database } from '../database/database.ts';
-import type { MailKind, MailMessageRow, MailStatus, OutboxEntry } from '../database/schema.ts';
+import type {
+  MailKind,
+  MailMessageRow,
+  MailStatus,
+  OutboxEntry,
+  Tables,
+} from '../database/schema.ts';
 
 /** In milliseconds. */
 const RESEND_INTERVAL = 60_000;
 
 const toPendingCriteria = (organization: string) => ({ organization, status: 'pending' }) as const;
 
-export const MAIL_KINDS: readonly MailKind[] = ['thank_you'];
+const MAIL_KINDS: readonly MailKind[] = ['thank_you', 'receipt', 'receipt_void'];
 
-/** @param event ID of the outbox entry that caused the message. */
-const createMailId = (kind: MailKind, event: string): string => `${kind} ${event}`;
+/** @param event ID of the outbox entry or receipt that the message is about. */
+export const createMailId = (kind: MailKind, event: string): string => `${kind} ${event}`;
 
-/** IDs that messages about the entries have, if there are any. */
-export const listMailIds = (entries: readonly Pick<OutboxEntry, 'id'>[]): readonly string[] =>
-  entries.flatMap(({ id }) => MAIL_KINDS.map((kind) => createMailId(kind, id)));
+/** IDs that messages about the entries, or about receipts for the same gifts, may have. */
+export async function listMailIds(
+  db: Pick<Kysely<Tables>, 'selectFrom'>,
+  entries: readonly Pick<OutboxEntry, 'id' | 'reference'>[],
+): Promise<readonly string[]> {
+  const references = [...new Set(entries.map(({ reference }) => reference))];
+  if (references.length === 0) return [];
+  const receipts = await db
+    .selectFrom('receipts')
+    .select('id')
+    .where('reference', 'in', references)
+    .execute();
+  const events = new Set([...entries, ...receipts].map(({ id }) => id));
+  return [...events].flatMap((id) => MAIL_KINDS.map((kind) => createMailId(kind, id)));
+}
 
 /** Messages to donors. Sent ones stay, so that the staff can see and resend them. */
 export class MailQueue {
@@ -26,7 +45,10 @@ export class MailQueue {
     this.#now = database.clock.now;
   }
 
-  buildMessage(kind: MailKind, { id: event, organization }: OutboxEntry): MailMessageRow {
+  buildMessage(
+    kind: MailKind,
+    { id: event, organization }: Pick<OutboxEntry, 'id' | 'organization'>,
+  ): MailMessageRow {
     const now = this.#now();
     return {
       id: createMailId(kind, event),
@@ -58,13 +80,14 @@ export class MailQueue {
 
   /** Oldest first. */
   async listMessagesAbout(
-    events: readonly Pick<OutboxEntry, 'id'>[],
+    events: readonly Pick<OutboxEntry, 'id' | 'reference'>[],
   ): Promise<readonly MailMessageRow[]> {
-    if (events.length === 0) return [];
+    const ids = await listMailIds(this.#database.db, events);
+    if (ids.length === 0) return [];
     return this.#database.db
       .selectFrom('mailMessages')
       .selectAll()
-      .where('id', 'in', listMailIds(events))
+      .where('id', 'in', ids)
       .orderBy('createdAt')
       .orderBy('id')
       .execute();

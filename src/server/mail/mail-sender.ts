@@ -1,7 +1,8 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
+import type { Kysely } from 'kysely';
 import type { ServerBase } from '../database/database.ts';
 import { isDatabaseError } from '../database/database-error.ts';
-import type { MailKind, MailMessageRow, OutboxEntry } from '../database/schema.ts';
+import type { MailKind, MailMessageRow, OutboxEntry, Tables } from '../database/schema.ts';
 import { DONOR_DELETED, loadEntryContext, type OutboundMail } from '../donations/outbox-entries.ts';
 import { PollingWorker } from '../jobs/polling-worker.ts';
 import { describeError } from '../lib/describe-error.ts';
@@ -13,6 +14,7 @@ import type { MailSettings } from '../organizations/mail-settings.ts';
 import type { Organization } from '../organizations/organization.ts';
 import type { MailComposer } from './mail-composer.ts';
 import { MailQueue } from './mail-queue.ts';
+import { composeReceipt, composeReceiptVoid } from './receipt-mail.ts';
 import { renderMail } from './render-mail.ts';
 import { composeThankYou } from './thank-you.ts';
 
@@ -35,7 +37,11 @@ const MAX_COOLDOWN = 300_000;
 /** Shorter than `LOCK_DURATION`, in milliseconds. */
 const SEND_TIMEOUT = 45_000;
 
-const COMPOSERS: Readonly<Record<MailKind, MailComposer>> = { thank_you: composeThankYou };
+const COMPOSERS: Readonly<Record<MailKind, MailComposer>> = {
+  thank_you: composeThankYou,
+  receipt: composeReceipt,
+  receipt_void: composeReceiptVoid,
+};
 
 /** Sends each message to a donor until the SMTP server accepts it, always with the same ID. */
 export class MailSender implements OutboundMail {
@@ -144,6 +150,12 @@ export class MailSender implements OutboundMail {
           status: 'canceled',
           lastError: prepared.reason,
         });
+      if ('delay' in prepared)
+        return await this.queue.recordAttempt(row, {
+          status: 'pending',
+          lastError: row.lastError,
+          nextRunAt: this.#options.now() + prepared.delay,
+        });
       await limitTime(organization.mail.client.send(prepared.message));
     } catch (error) {
       if (isDatabaseError(error)) throw error;
@@ -159,11 +171,14 @@ export class MailSender implements OutboundMail {
     { from, replyTo }: MailSettings,
   ) {
     const { db } = this.#options.database;
-    const context = await loadEntryContext(db, event);
+    const context = await loadEntryContext(
+      db,
+      kind === 'thank_you' ? event : await findGiftEntry(db, event),
+    );
     if (context.donation.donorDeletedAt !== null) return { reason: DONOR_DELETED };
-    const composed = await COMPOSERS[kind]({ context, organization, db });
-    if ('reason' in composed) return composed;
-    const { address, content } = composed;
+    const composed = await COMPOSERS[kind]({ event, context, organization, db });
+    if (!('content' in composed)) return composed;
+    const { address, content, attachments = [] } = composed;
     if (address === undefined) return { reason: 'The donor gave no email.' };
     if (!isDeliverable(address)) return { reason: 'Mail servers do not accept this email.' };
     return {
@@ -173,6 +188,7 @@ export class MailSender implements OutboundMail {
         to: { name: '', address },
         subject: content.subject,
         ...(await renderMail(content)),
+        attachments: [...attachments],
         // The same for each attempt, but new if the staff send a message again, because mailboxes
         // hide a second message with the same ID.
         messageId: `<${hashSha256(`${id} ${createdAt}`)}@${getEmailDomain(from.address)}>`,
@@ -221,6 +237,18 @@ export class MailSender implements OutboundMail {
     this.#cooldowns.set(organization, { delay: longer, until });
     return until;
   }
+}
+
+/** Finds the ID of the outbox entry that created the gift of a receipt. */
+async function findGiftEntry(db: Kysely<Tables>, receipt: string): Promise<string> {
+  const { id } = await db
+    .selectFrom('outbox')
+    .innerJoin('receipts', 'receipts.reference', 'outbox.reference')
+    .where('receipts.id', '=', receipt)
+    .where('outbox.kind', 'in', ['donation', 'renewal'])
+    .select('outbox.id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 /**

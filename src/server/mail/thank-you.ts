@@ -7,8 +7,12 @@ import { toOutcome } from '../donations/to-outcome.ts';
 import { createLocalizer } from '../lib/localize.ts';
 import { loadTexts } from '../organizations/load-texts.ts';
 import type { Organization } from '../organizations/organization.ts';
-import { MAIL_TEXTS } from './mail-texts.ts';
+import { formatReceiptNumber } from '../receipts/receipt-number.ts';
+import type { Receipt } from '../receipts/receipt-plan.ts';
+import { RECEIPT_TEXTS } from '../receipts/receipt-texts.ts';
 import type { MailComposer } from './mail-composer.ts';
+import { MAIL_TEXTS } from './mail-texts.ts';
+import { loadReceiptFile } from './receipt-mail.ts';
 import type { MailContent } from './render-mail.ts';
 
 /**
@@ -32,17 +36,27 @@ export function isPaid({ status, payload }: Pick<Donation, 'status' | 'payload'>
 const DAY = 86_400_000;
 /** Per email and organization. */
 const MAX_UNPAID_PER_DAY = 5;
+/** Wait for a receipt, in milliseconds. */
+const RECEIPT_DELAY = 2_000;
 
-export const composeThankYou: MailComposer = async ({ context, organization, db }) => {
+export const composeThankYou: MailComposer = async ({ event, context, organization, db }) => {
   const { donation, renewal } = context;
   if (donation.status === 'failed' && !renewal) return { reason: 'The payment failed.' };
   if (await hasTooManyUnpaid(donation, db))
     return { reason: 'Too many unpaid donations with this email within a day.' };
+  const receipt = organization.receipts && (await findReceipt(db, event));
+  if (receipt?.status === 'due') return { delay: RECEIPT_DELAY };
+  const issued = receipt?.status === 'issued' ? receipt : undefined;
   return {
     address: donation.payload.donor.email,
-    content: await createThankYou(context, organization),
+    content: await createThankYou(context, organization, issued),
+    attachments: issued && [await loadReceiptFile(db, issued)],
   };
 };
+
+function findReceipt(db: Kysely<Tables>, id: string): Promise<Receipt | undefined> {
+  return db.selectFrom('receipts').selectAll().where('id', '=', id).executeTakeFirst();
+}
 
 /** Anybody can make a pledge with another person's email. */
 async function hasTooManyUnpaid(donation: Donation, db: Kysely<Tables>): Promise<boolean> {
@@ -74,6 +88,7 @@ async function hasTooManyUnpaid(donation: Donation, db: Kysely<Tables>): Promise
 export async function createThankYou(
   { event, donation, renewal }: EntryContext,
   { forms, mail, timeZone }: Pick<Organization, 'forms' | 'mail' | 'timeZone'>,
+  receipt?: Receipt,
 ): Promise<MailContent> {
   const { gift, donor, form, decimals, projects, isTest, receiptSender } = donation.payload;
   const language = findLanguage(form.language) ?? 'en';
@@ -120,7 +135,8 @@ export async function createThankYou(
         : []),
       ...(mail?.thankYou === undefined ? [] : [localize(mail.thankYou)]),
       ...(isProcessing && instructions === undefined ? [submission.processingDescription] : []),
-      ...(status === 'succeeded' && receiptSender !== 'none'
+      ...(receipt ? [RECEIPT_TEXTS[language].attached] : []),
+      ...(status === 'succeeded' && receiptSender !== 'none' && receiptSender !== 'us'
         ? [fill(submission.receipts[receiptSender])]
         : []),
     ],
@@ -134,6 +150,7 @@ export async function createThankYou(
         : []),
       [mailTexts.date, date],
       [submission.reference, event.reference],
+      ...(receipt ? [[RECEIPT_TEXTS[language].number, formatReceiptNumber(receipt)] as const] : []),
     ],
     closing: fill(submission.questions),
     signature: mail ? localize(mail.signature) : organization,

@@ -122,9 +122,10 @@ const DELETE_DONOR_BY_TABLE: Readonly<
   /** Cancels messages that are not sent yet. The SMTP server's answer may name the donor. */
   async mailMessages(transaction, { references }) {
     if (references.length === 0) return;
-    const events = await selectEvents(transaction, references).clearSelect().select('id').execute();
+    const events = await selectEvents(transaction, references).execute();
     if (events.length === 0) return;
-    const messages = transaction.updateTable('mailMessages').where('id', 'in', listMailIds(events));
+    const ids = await listMailIds(transaction, events);
+    const messages = transaction.updateTable('mailMessages').where('id', 'in', ids);
     await messages.set({ lastError: null }).where('status', 'in', ['sent', 'failed']).execute();
     await messages
       .set({ status: 'canceled', lastError: DONOR_DELETED, nextRunAt: NEVER })

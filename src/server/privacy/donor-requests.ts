@@ -40,7 +40,7 @@ export async function exportDonor({ organization, email }: Donor, { database }: 
     const messages = await db
       .selectFrom('mailMessages')
       .select(['kind', 'status', 'lastError', 'createdAt'])
-      .where('id', 'in', listMailIds(events))
+      .where('id', 'in', await listMailIds(db, events))
       .execute();
     donations.push({ ...toDonationExport(row, events, decisions), messages });
     for (const { id } of decisions) exportedDecisions.add(id);

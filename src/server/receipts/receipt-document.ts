@@ -8,7 +8,7 @@ export interface ReceiptDocument {
   readonly title: string;
   /** Such as `WEB-2026-000123`. A statement has none. */
   readonly number?: string | undefined;
-  /** Formatted day of issue. */
+  /** Such as `Issued on November 30, 2026`. */
   readonly issuedOn: string;
   readonly issuer: {
     readonly name: string;

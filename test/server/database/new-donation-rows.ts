@@ -1,5 +1,6 @@
 import type { NewDonationRows } from '../../../src/server/database/database.ts';
 import { toInsertableRow } from '../../../src/server/database/row-mapper.ts';
+import { buildDueReceipt } from '../../../src/server/donations/due-receipts.ts';
 import { buildOutboxRow } from '../../../src/server/donations/outbox-entries.ts';
 import { createReference } from '../../../src/server/donations/reference.ts';
 import { createIdempotencyKey } from '../support.ts';
@@ -76,5 +77,6 @@ export function buildRows({
         updatedAt: NOW,
       },
     ],
+    receipts: [buildDueReceipt(event)],
   };
 }

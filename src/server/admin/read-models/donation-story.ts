@@ -294,12 +294,25 @@ export function describeWebhook(message: WebhookMessageRow): StoryStep {
   }
 }
 
+const MAIL_SUBJECTS: Readonly<Record<MailMessageRow['kind'], string>> = {
+  thank_you: 'The thank-you message to the donor',
+  receipt: 'The message with a later receipt',
+  receipt_void: 'The message that a receipt is no longer valid',
+};
+
 /** Describes a message to the donor. */
 export function describeMail(
-  { status, attempts, lastError: error, nextRunAt: nextRetryAt, updatedAt: at }: MailMessageRow,
+  {
+    kind,
+    status,
+    attempts,
+    lastError: error,
+    nextRunAt: nextRetryAt,
+    updatedAt: at,
+  }: MailMessageRow,
   resendable: string,
 ): StoryStep {
-  const subject = 'The thank-you message to the donor';
+  const subject = MAIL_SUBJECTS[kind];
   const tries = attempts === 0 ? '' : ` (tried ${formatTries(attempts)})`;
   switch (status) {
     case 'pending':

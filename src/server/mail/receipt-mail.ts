@@ -1,0 +1,102 @@
+import type { Kysely } from 'kysely';
+import { fillPlaceholders, findLanguage, getTextDirection } from '@donation-form/core/i18n';
+import { createMoneyFormatter } from '@donation-form/core/money';
+import type { Tables } from '../database/schema.ts';
+import { createLocalizer } from '../lib/localize.ts';
+import { loadTexts } from '../organizations/load-texts.ts';
+import type { Organization } from '../organizations/organization.ts';
+import { formatReceiptNumber } from '../receipts/receipt-number.ts';
+import { isCorrection, type Receipt } from '../receipts/receipt-plan.ts';
+import { RECEIPT_TEXTS, type ReceiptTexts } from '../receipts/receipt-texts.ts';
+import type { MailAttachment, MailComposer } from './mail-composer.ts';
+import { MAIL_TEXTS } from './mail-texts.ts';
+import type { MailContent } from './render-mail.ts';
+
+/** Sends a receipt that was issued after the thank-you message. */
+export const composeReceipt: MailComposer = async ({ event, context, organization, db }) => {
+  const receipt = await loadReceipt(db, event);
+  if (receipt.status !== 'issued') return { reason: 'The receipt is no longer valid.' };
+  const replaced = receipt.replaces === null ? undefined : await loadReceipt(db, receipt.replaces);
+  const { attached, changed, corrected } = RECEIPT_TEXTS[getLanguage(receipt)];
+  const replacement = isCorrection(receipt) ? corrected : changed;
+  return {
+    address: context.donation.payload.donor.email,
+    content: await createReceiptMail(receipt, organization, (texts) => ({
+      subject: texts.subject,
+      paragraph: replaced
+        ? fillPlaceholders(replacement, { number: formatReceiptNumber(replaced) })
+        : attached,
+    })),
+    attachments: [await loadReceiptFile(db, receipt)],
+  };
+};
+
+/** Says that a receipt is no longer valid if no other replaces it. */
+export const composeReceiptVoid: MailComposer = async ({ event, context, organization, db }) => {
+  const receipt = await loadReceipt(db, event);
+  return {
+    address: context.donation.payload.donor.email,
+    content: await createReceiptMail(receipt, organization, (texts) => ({
+      subject: texts.voidSubject,
+      paragraph: fillPlaceholders(texts.voided, { number: formatReceiptNumber(receipt) }),
+    })),
+  };
+};
+
+function loadReceipt(db: Kysely<Tables>, id: string): Promise<Receipt> {
+  return db.selectFrom('receipts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+const getLanguage = ({ payload }: Receipt) => findLanguage(payload?.language ?? '') ?? 'en';
+
+async function createReceiptMail(
+  receipt: Receipt,
+  { forms, mail }: Organization,
+  describe: (texts: ReceiptTexts) => { readonly subject: string; readonly paragraph: string },
+): Promise<MailContent> {
+  const { amount, currency, decimals, day, isTest } = receipt.payload!;
+  const language = getLanguage(receipt);
+  const direction = getTextDirection(language);
+  const { definition } = forms[0]![language];
+  const { submission } = await loadTexts(language, definition);
+  const texts = RECEIPT_TEXTS[language];
+  const { name: organization, contact } = definition.organization;
+  const { subject, paragraph } = describe(texts);
+  const title = fillPlaceholders(subject, { organization });
+  const dates = { dateStyle: 'long', timeZone: 'UTC', numberingSystem: 'latn' } as const;
+  return {
+    language,
+    direction,
+    subject: title,
+    organization,
+    title,
+    amount: createMoneyFormatter(language, direction)(amount, currency, decimals),
+    paragraphs: [paragraph],
+    details: [
+      [texts.number, formatReceiptNumber(receipt)],
+      [texts.date, new Intl.DateTimeFormat(language, dates).format(Date.parse(day))],
+      [submission.reference, receipt.reference],
+    ],
+    closing: fillPlaceholders(submission.questions, { organization, contact }),
+    signature: mail ? createLocalizer(language)(mail.signature) : organization,
+    notice: isTest ? MAIL_TEXTS[language].test : undefined,
+  };
+}
+
+/** @throws {Error} if the file has been erased. */
+export async function loadReceiptFile(
+  db: Kysely<Tables>,
+  receipt: Receipt,
+): Promise<MailAttachment> {
+  const { mediaType, content } = await db
+    .selectFrom('receiptFiles')
+    .selectAll()
+    .where('receipt', '=', receipt.id)
+    .executeTakeFirstOrThrow();
+  const extension = mediaType === 'application/pdf' ? 'pdf' : 'html';
+  return {
+    filename: `receipt-${formatReceiptNumber(receipt)}.${extension}`,
+    contentType: mediaType,
+    content: Buffer.from(content),
+  };
+}

@@ -1,0 +1,132 @@
+import { fillPlaceholders, getTextDirection, type Language } from '@donation-form/core/i18n';
+import { createMoneyFormatter } from '@donation-form/core/money';
+import type { ReceiptData } from '../database/schema.ts';
+import { createLocalizer } from '../lib/localize.ts';
+import { loadTexts } from '../organizations/load-texts.ts';
+import type { Organization } from '../organizations/organization.ts';
+import type { ReceiptDocument } from './receipt-document.ts';
+import { formatReceiptNumber } from './receipt-number.ts';
+import type { NewNumberedReceipt } from './receipt-plan.ts';
+import { RECEIPT_TEXTS } from './receipt-texts.ts';
+import { getReceiptTemplate } from './templates/index.ts';
+
+/** @param at time of issue, in milliseconds since 1970. */
+export async function createReceiptDocument(
+  receipt: NewNumberedReceipt,
+  organization: Organization,
+  at: number,
+): Promise<ReceiptDocument> {
+  const settings = organization.receipts!;
+  const { data } = receipt;
+  const template = getReceiptTemplate(settings.template);
+  const language = template.languages.find((each) => each === data.language) ?? 'en';
+  const direction = getTextDirection(language);
+  const texts = RECEIPT_TEXTS[language];
+  const localize = createLocalizer(language);
+  const formatMoney = createMoneyFormatter(language, direction);
+  const amount = formatMoney(data.amount, data.currency, data.decimals);
+  const date = formatDate(Date.parse(data.day), language, 'UTC');
+  const {
+    title,
+    paragraphs,
+    table,
+    identifiers,
+    details = [],
+  } = template.write({
+    language,
+    issuer: settings.issuer,
+    amount,
+    minorAmount: data.amount,
+    currency: data.currency,
+    date,
+  });
+  const issuedOn = formatDate(at, language, organization.timeZone);
+  const formLabels = await loadFormLabels(receipt, organization, language);
+  return {
+    language,
+    direction,
+    title,
+    number: formatReceiptNumber(receipt),
+    issuedOn: fillPlaceholders(texts.issuedOn, { date: issuedOn }),
+    issuer: {
+      name: settings.issuer.name,
+      addressLines: settings.issuer.address,
+      identifiers,
+    },
+    recipient: data.donor ?? { name: '', addressLines: [] },
+    notices: listNotices(receipt, language),
+    details: [[texts.date, date], [texts.amount, amount], ...details, ...formLabels.details],
+    table,
+    paragraphs: [
+      ...paragraphs,
+      ...listRemarks(receipt, language, formLabels.feeBreakdown, (minor) =>
+        formatMoney(minor, data.currency, data.decimals),
+      ),
+      ...(settings.message === undefined ? [] : [localize(settings.message)]),
+    ],
+    signature: organization.mail ? localize(organization.mail.signature) : settings.issuer.name,
+  };
+}
+
+function formatDate(time: number, language: Language, timeZone: string): string {
+  return new Intl.DateTimeFormat(language, {
+    dateStyle: 'long',
+    timeZone,
+    numberingSystem: 'latn',
+  }).format(time);
+}
+
+function listNotices(
+  {
+    data: { isTest },
+    replaced,
+  }: { readonly data: ReceiptData; readonly replaced: NewNumberedReceipt['replaced'] },
+  language: Language,
+): readonly string[] {
+  const { test, replaces } = RECEIPT_TEXTS[language];
+  return [
+    ...(isTest ? [test] : []),
+    ...(replaced ? [fillPlaceholders(replaces, { number: formatReceiptNumber(replaced) })] : []),
+  ];
+}
+
+/** Describes how the amount came about. */
+function listRemarks(
+  { data: { amount }, gift: { donation, renewal } }: NewNumberedReceipt,
+  language: Language,
+  feeBreakdown: string,
+  formatMoney: (minor: number) => string,
+): readonly string[] {
+  const { recurring, refunded } = RECEIPT_TEXTS[language];
+  const { gift } = donation.payload;
+  const total = renewal?.payload.amount ?? gift.total;
+  return [
+    ...(amount === gift.total && gift.coveredFees > 0
+      ? [
+          fillPlaceholders(feeBreakdown, {
+            amount: formatMoney(gift.amount),
+            fee: formatMoney(gift.coveredFees),
+          }),
+        ]
+      : []),
+    ...(gift.frequency === 'once' ? [] : [recurring]),
+    ...(amount < total ? [refunded] : []),
+  ];
+}
+
+async function loadFormLabels(
+  { gift: { donation, reference } }: NewNumberedReceipt,
+  { forms }: Organization,
+  language: Language,
+) {
+  const { form, projects } = donation.payload;
+  const localizedForm =
+    forms.find(({ en: { definition } }) => definition.id === form.id) ?? forms[0]!;
+  const texts = await loadTexts(language, localizedForm[language].definition);
+  const purpose = projects.map(({ name }) => name).join(', ');
+  const details: ReceiptDocument['details'] = [
+    ...(purpose === '' ? [] : [[texts.form.purpose, purpose] as const]),
+    [texts.submission.reference, reference],
+  ];
+  return { details, feeBreakdown: texts.submission.feeBreakdown };
+}

@@ -1,0 +1,147 @@
+import type { ServerBase } from '../database/database.ts';
+import { isDatabaseError } from '../database/database-error.ts';
+import type { OutboxEntry } from '../database/schema.ts';
+import { buildDueReceipt, type NewReceipt } from '../donations/due-receipts.ts';
+import type { Receipts } from '../donations/outbox-entries.ts';
+import { PollingWorker } from '../jobs/polling-worker.ts';
+import { describeError } from '../lib/describe-error.ts';
+import { calculateNextAttemptTime } from '../lib/retry-schedule.ts';
+import type { Organization } from '../organizations/organization.ts';
+import { createReceiptDocument } from './create-receipt-document.ts';
+import { planReceipt, type Receipt } from './receipt-plan.ts';
+import { ReceiptQueue } from './receipt-queue.ts';
+import { type ReceiptRenderer, renderReceiptHtml } from './render-receipt.ts';
+
+export interface ReceiptIssuerOptions extends ServerBase {
+  /** If false, only `donation-form jobs run` issues receipts. */
+  readonly hasBackgroundJobs: boolean;
+  /** Called after a receipt was issued or voided, which may have queued a message. */
+  readonly onChange: (organization: string) => void;
+  readonly renderReceipt?: ReceiptRenderer;
+}
+
+/** In milliseconds, after the first attempts. */
+const RETRY_INTERVAL = 3_600_000;
+
+/** Decides about due rows, gives numbers without gaps, and voids and replaces receipts. */
+export class ReceiptIssuer implements Receipts {
+  readonly queue: ReceiptQueue;
+  readonly #options: ReceiptIssuerOptions;
+  readonly #workers = new Map<string, PollingWorker<Receipt>>();
+  #organizations: ReadonlyMap<string, Organization> = new Map();
+  #isStopping = false;
+
+  constructor(options: ReceiptIssuerOptions) {
+    this.#options = options;
+    this.queue = new ReceiptQueue(options.database);
+  }
+
+  /** Replaces the organizations. Rows of others stay due. */
+  replaceOrganizations(organizations: readonly Organization[]): void {
+    this.#organizations = new Map(
+      organizations
+        .filter(({ receipts }) => receipts)
+        .map((organization) => [organization.id, organization]),
+    );
+    for (const [id, worker] of this.#workers) {
+      if (this.#organizations.has(id)) continue;
+      this.#workers.delete(id);
+      void worker.stop();
+    }
+  }
+
+  buildDueReceipts(entry: OutboxEntry): readonly NewReceipt[] {
+    const isGift = entry.kind === 'donation' || entry.kind === 'renewal';
+    // If `dispatchedAt` is set, the gift comes from a backup, and may already have a receipt.
+    return isGift && entry.dispatchedAt === null && this.#organizations.has(entry.organization)
+      ? [buildDueReceipt(entry)]
+      : [];
+  }
+
+  wakeAllWorkers(): void {
+    for (const organization of this.#organizations.keys()) this.wakeWorker(organization);
+  }
+
+  wakeWorker(organization: string): void {
+    if (
+      this.#options.hasBackgroundJobs &&
+      !this.#isStopping &&
+      this.#organizations.has(organization)
+    )
+      void this.#getWorker(organization).wake();
+  }
+
+  /** Starts no receipt after `stop`. @throws {Error} if the database does not respond. */
+  async issueDueReceipts(stop: AbortSignal): Promise<void> {
+    await Promise.all(
+      [...this.#organizations.keys()].map((organization) =>
+        this.#getWorker(organization).handleDueRows(stop),
+      ),
+    );
+  }
+
+  async stopWorkers(): Promise<void> {
+    this.#isStopping = true;
+    await Promise.all([...this.#workers.values()].map((worker) => worker.stop()));
+  }
+
+  #getWorker(organization: string): PollingWorker<Receipt> {
+    const { log, now } = this.#options;
+    const worker =
+      this.#workers.get(organization) ??
+      new PollingWorker<Receipt>({
+        organization,
+        log,
+        now,
+        listDue: (limit) => this.queue.listDueReceipts(organization, limit),
+        findNextDueTime: () => this.queue.findNextDueTime(organization),
+        handle: (row) => this.#handleRow(row),
+      });
+    this.#workers.set(organization, worker);
+    return worker;
+  }
+
+  /** Throws only if the database does not respond. */
+  async #handleRow(row: Receipt): Promise<void> {
+    const organization = this.#organizations.get(row.organization);
+    if (!organization) return;
+    try {
+      let isDone = false;
+      while (!isDone) isDone = await this.#tryToIssue(row, organization);
+    } catch (error) {
+      if (isDatabaseError(error)) throw error;
+      await this.#recordFailure(row, error);
+      return;
+    }
+    this.#options.onChange(row.organization);
+  }
+
+  /**
+   * Renders before the transaction, which must wait for nothing else. A receipt whose rendering
+   * fails gets no number.
+   * @returns false if something has changed meanwhile, such as the next number.
+   */
+  async #tryToIssue(row: Receipt, organization: Organization): Promise<boolean> {
+    const { database, now, renderReceipt = renderReceiptHtml } = this.#options;
+    const at = now();
+    const plan = await planReceipt(database.db, row, organization, { at, locks: false });
+    if (!plan) return true;
+    const file =
+      plan.issued &&
+      (await renderReceipt(await createReceiptDocument(plan.issued, organization, at)));
+    return this.queue.savePlan(row, organization, plan, { at, file });
+  }
+
+  async #recordFailure(row: Receipt, error: unknown): Promise<void> {
+    const { log, now } = this.#options;
+    const { organization, id } = row;
+    log.error({ organization, receipt: id, ...describeError(error) }, 'cannot issue a receipt');
+    const attempts = row.attempts + 1;
+    await this.queue.recordFailure(row, {
+      attempts,
+      nextRunAt:
+        calculateNextAttemptTime({ failures: attempts, now: now() }) ?? now() + RETRY_INTERVAL,
+      lastError: `${(error as Error).name}: ${(error as Error).message}`.slice(0, 300),
+    });
+  }
+}

@@ -1,0 +1,129 @@
+import type { Kysely, Selectable } from 'kysely';
+import { findLanguage } from '@donation-form/core/i18n';
+import type { Donation, ReceiptData, ReceiptRow, Tables } from '../database/schema.ts';
+import { formatLocalTime } from '../lib/period.ts';
+import type { Organization } from '../organizations/organization.ts';
+import { loadPaidGift, type PaidGift } from './paid-gift.ts';
+import { TEST_SERIES } from './receipt-number.ts';
+import { getReceiptTemplate } from './templates/index.ts';
+
+export type Receipt = Selectable<ReceiptRow>;
+
+/** A receipt to issue. */
+export interface NewNumberedReceipt {
+  readonly series: string;
+  readonly year: number;
+  readonly number: number;
+  readonly template: string;
+  readonly data: ReceiptData;
+  readonly replaced: Pick<Receipt, 'id' | 'series' | 'year' | 'number'> | undefined;
+  readonly gift: PaidGift;
+}
+
+/** What to do about a due row. Without a change, no receipt is needed. */
+export interface ReceiptPlan {
+  /** ID of the receipt that is no longer valid. */
+  readonly voided?: string | undefined;
+  readonly issued?: NewNumberedReceipt | undefined;
+}
+
+/** Returns true if the staff asked for a new receipt, even if the amount is the same. */
+export function isCorrection({ id }: Pick<Receipt, 'id'>): boolean {
+  return id.startsWith('correction ');
+}
+
+/**
+ * Compares what is paid now with the valid receipt.
+ * @param at time of issue, in milliseconds since 1970.
+ * @returns `undefined` if the row is no longer due.
+ */
+export async function planReceipt(
+  db: Kysely<Tables>,
+  {
+    id,
+    reference,
+    organization: organizationId,
+  }: Pick<Receipt, 'id' | 'reference' | 'organization'>,
+  { receipts: settings, timeZone }: Pick<Organization, 'receipts' | 'timeZone'>,
+  { at, locks }: { readonly at: number; readonly locks: boolean },
+): Promise<ReceiptPlan | undefined> {
+  const gift = await loadPaidGift(db, reference, { locksDonation: locks });
+  const receipts = await db
+    .selectFrom('receipts')
+    .selectAll()
+    .where('reference', '=', reference)
+    .orderBy('issuedAt')
+    .orderBy('id')
+    .execute();
+  if (!settings || receipts.find((row) => row.id === id)?.status !== 'due') return undefined;
+  const valid = receipts.find(({ status }) => status === 'issued');
+  const isDeleted = gift.donation.donorDeletedAt !== null;
+  const isSame = gift.amountPaid === (valid?.payload?.amount ?? 0);
+  if (isSame && (isDeleted || !valid || !isCorrection({ id }))) return {};
+  // A receipt without a name would confirm nothing.
+  if (gift.amountPaid === 0 || isDeleted) return { voided: valid?.id };
+  const { isTest } = gift.donation.payload;
+  const series = isTest ? TEST_SERIES : settings.series;
+  const year = Number(formatDay(at, timeZone).slice(0, 4));
+  const last = await db
+    .selectFrom('receiptSeries')
+    .select('lastNumber')
+    .where((build) => build.and({ organization: organizationId, series, year }))
+    .executeTakeFirst();
+  const replaced = valid ?? receipts.findLast(({ status }) => status === 'void');
+  return {
+    voided: valid?.id,
+    issued: {
+      series,
+      year,
+      number: (last?.lastNumber ?? 0) + 1,
+      template: getReceiptTemplate(settings.template).version,
+      data: createReceiptData(gift, timeZone),
+      replaced: replaced && {
+        id: replaced.id,
+        series: replaced.series,
+        year: replaced.year,
+        number: replaced.number,
+      },
+      gift,
+    },
+  };
+}
+
+function formatDay(time: number, timeZone: string): string {
+  return formatLocalTime(time, timeZone).slice(0, 10);
+}
+
+function createReceiptData(
+  { donation: { payload }, amountPaid, paidAt }: PaidGift,
+  timeZone: string,
+): ReceiptData {
+  return {
+    day: formatDay(paidAt, timeZone),
+    language: findLanguage(payload.form.language) ?? 'en',
+    currency: payload.gift.currency,
+    decimals: payload.decimals,
+    amount: amountPaid,
+    isTest: payload.isTest,
+    // Anybody can make a test donation with another person's email.
+    ...(!payload.isTest && { donor: getDonor(payload) }),
+  };
+}
+
+function getDonor({ donor }: Donation['payload']): NonNullable<ReceiptData['donor']> {
+  const { firstName, lastName, organization, ...address } = donor;
+  const { address1, address2, city, state, postal, country } = address;
+  const join = (...parts: readonly (string | undefined)[]): string =>
+    parts.filter((part) => part !== undefined && part !== '').join(' ');
+  const person = join(firstName, lastName);
+  return {
+    name: organization ?? person,
+    addressLines: [
+      organization === undefined ? '' : person,
+      join(address1),
+      join(address2),
+      [join(city), join(state, postal)].filter((part) => part !== '').join(', '),
+      join(country),
+    ].filter((line) => line !== ''),
+  };
+}

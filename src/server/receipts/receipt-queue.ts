@@ -1,0 +1,183 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Selectable, Transaction } from 'kysely';
+import { findNextDueTime, listDueRows, NEVER } from '../database/claims.ts';
+import type { Database } from '../database/database.ts';
+import type { MailKind, ReceiptStatus, Tables } from '../database/schema.ts';
+import { hashBytes } from '../lib/hash.ts';
+import { createMailId, MailQueue } from '../mail/mail-queue.ts';
+import type { Organization } from '../organizations/organization.ts';
+import {
+  type NewNumberedReceipt,
+  planReceipt,
+  type Receipt,
+  type ReceiptPlan,
+} from './receipt-plan.ts';
+import type { RenderedReceipt } from './render-receipt.ts';
+
+const toDueCriteria = (organization: string) => ({ organization, status: 'due' }) as const;
+
+/** The due rows of receipts, and what becomes of them. */
+export class ReceiptQueue {
+  readonly #database: Database;
+  readonly #now: () => number;
+  readonly #mailQueue: MailQueue;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#now = database.clock.now;
+    this.#mailQueue = new MailQueue(database);
+  }
+
+  listDueReceipts(organization: string, limit: number): Promise<Receipt[]> {
+    return listDueRows(this.#database, 'receipts', toDueCriteria(organization), limit);
+  }
+
+  findNextDueTime(organization: string): Promise<number | undefined> {
+    return findNextDueTime(this.#database, 'receipts', toDueCriteria(organization));
+  }
+
+  /**
+   * Saves a plan with its file, in one transaction, so that each number has a document.
+   * @returns false if the donation, the receipts, or the next number have changed since.
+   */
+  async savePlan(
+    row: Receipt,
+    organization: Organization,
+    planned: ReceiptPlan,
+    { at, file }: { readonly at: number; readonly file: RenderedReceipt | undefined },
+  ): Promise<boolean> {
+    const locks = this.#database.isShared;
+    return this.#database.writer.write(async (transaction) => {
+      const plan = await planReceipt(transaction, row, organization, { at, locks });
+      if (!isDeepStrictEqual(plan, planned)) return false;
+      const { voided, issued } = planned;
+      if (issued && !(await takeNumber(transaction, row.organization, issued))) return false;
+      if (voided !== undefined) await this.#voidReceipt(transaction, voided, row, at);
+      if (issued) await this.#insertReceipt(transaction, row, issued, at, file!);
+      else await this.#finishRow(transaction, row, { status: 'not_needed' });
+      if (voided !== undefined && !issued)
+        await this.#insertMail(transaction, 'receipt_void', voided, row);
+      if (issued && !(await isThankYouPending(transaction, row)))
+        await this.#insertMail(transaction, 'receipt', row.id, row);
+      return true;
+    });
+  }
+
+  async recordFailure(
+    { id }: Receipt,
+    failure: Pick<Receipt, 'attempts' | 'nextRunAt' | 'lastError'>,
+  ): Promise<void> {
+    await this.#database.writer.write((transaction) =>
+      transaction
+        .updateTable('receipts')
+        .set({ ...failure, updatedAt: this.#now() })
+        .where('id', '=', id)
+        .where('status', '=', 'due')
+        .execute(),
+    );
+  }
+
+  async #voidReceipt(
+    transaction: Transaction<Tables>,
+    id: string,
+    { id: cause }: Receipt,
+    at: number,
+  ): Promise<void> {
+    await transaction
+      .updateTable('receipts')
+      .set({
+        status: 'void',
+        voidedAt: at,
+        voidReason: cause.slice(0, cause.indexOf(' ')),
+        updatedAt: this.#now(),
+      })
+      .where('id', '=', id)
+      .execute();
+  }
+
+  async #insertReceipt(
+    transaction: Transaction<Tables>,
+    row: Receipt,
+    { series, year, number, template, data, replaced }: NewNumberedReceipt,
+    at: number,
+    { mediaType, content }: RenderedReceipt,
+  ): Promise<void> {
+    await this.#finishRow(transaction, row, {
+      status: 'issued',
+      series,
+      year,
+      number,
+      template,
+      payload: JSON.stringify(data),
+      hash: hashBytes(content),
+      replaces: replaced?.id ?? null,
+      issuedAt: at,
+    });
+    await transaction
+      .insertInto('receiptFiles')
+      .values({ receipt: row.id, mediaType, content })
+      .execute();
+  }
+
+  async #finishRow(
+    transaction: Transaction<Tables>,
+    { id }: Receipt,
+    columns: { readonly status: ReceiptStatus } & Partial<
+      Omit<Selectable<Tables['receipts']>, 'payload'>
+    > & {
+        readonly payload?: string;
+      },
+  ): Promise<void> {
+    await transaction
+      .updateTable('receipts')
+      .set({ ...columns, lastError: null, nextRunAt: NEVER, updatedAt: this.#now() })
+      .where('id', '=', id)
+      .execute();
+  }
+
+  async #insertMail(
+    transaction: Transaction<Tables>,
+    kind: MailKind,
+    id: string,
+    { organization }: Receipt,
+  ): Promise<void> {
+    await transaction
+      .insertInto('mailMessages')
+      .values(this.#mailQueue.buildMessage(kind, { id, organization }))
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute();
+  }
+}
+
+/** @returns false if the number is not the next one. */
+async function takeNumber(
+  transaction: Transaction<Tables>,
+  organization: string,
+  { series, year, number }: NewNumberedReceipt,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto('receiptSeries')
+    .values({ organization, series, year, lastNumber: number })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organization', 'series', 'year'])
+        .doUpdateSet({ lastNumber: number })
+        .where('receiptSeries.lastNumber', '=', number - 1),
+    )
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** Returns true if the thank-you message of the event will contain the receipt. */
+async function isThankYouPending(
+  transaction: Transaction<Tables>,
+  { id }: Receipt,
+): Promise<boolean> {
+  const message = await transaction
+    .selectFrom('mailMessages')
+    .select('id')
+    .where('id', '=', createMailId('thank_you', id))
+    .where('status', '=', 'pending')
+    .executeTakeFirst();
+  return message !== undefined;
+}

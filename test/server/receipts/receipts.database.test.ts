@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { rethrowDatabaseError } from '../../../src/server/database/database-error.ts';
+import { hashBytes } from '../../../src/server/lib/hash.ts';
+import { ADMIN_KEY, resolveDonation } from '../admin/support.ts';
+import { addDonation, addEvent, addRenewal } from '../reporting/add-donation.ts';
+import { startServer } from '../support.ts';
+import {
+  describeReceipts,
+  issueReceipts,
+  listReceipts,
+  neutralReceipts,
+  readReceipt,
+} from './support.ts';
+
+const NOON = Date.UTC(2026, 10, 30, 12);
+const options = { receipts: neutralReceipts, now: () => NOON };
+
+test('numbers the receipts of paid donations and renewals without gaps, and stores each document', async () => {
+  let time = NOON;
+  await using server = await startServer({ ...options, now: () => (time += 1) });
+  const first = await addDonation(server.repository, { frequency: 'monthly' });
+  await addDonation(server.repository, { outcome: 'failed' });
+  await addRenewal(server.repository, first, { at: NOON, amount: 6_000 });
+  await addDonation(server.repository);
+  await issueReceipts(server);
+  assert.deepEqual(await describeReceipts(server), [
+    'WEB-2026-000001 issued 5000',
+    'WEB-2026-000002 issued 6000',
+    'WEB-2026-000003 issued 5000',
+  ]);
+  for (const receipt of await listReceipts(server)) {
+    const html = await readReceipt(server, receipt);
+    assert.ok(html.includes(receipt.reference));
+    assert.equal(receipt.hash, hashBytes(Buffer.from(html)));
+    assert.equal(receipt.template, 'neutral@1');
+  }
+});
+
+test('issues nothing without settings, and nothing for donations accepted before', async () => {
+  await using server = await startServer({ now: () => NOON });
+  const reference = await addDonation(server.repository);
+  const [organization] = server.organizations.all;
+  server.replaceOrganizations([{ ...organization!, receipts: neutralReceipts }]);
+  await addEvent(server.repository, reference, 'refund', { at: NOON, amount: 1_000 });
+  await issueReceipts(server);
+  assert.deepEqual(await listReceipts(server), []);
+});
+
+test('voids a receipt after a refund, replaces it after a partial one, and again if the refund fails', async () => {
+  await using server = await startServer(options);
+  const { repository } = server;
+  const refunded = await addDonation(repository);
+  const partly = await addDonation(repository);
+  await issueReceipts(server);
+  await addEvent(repository, refunded, 'refund', { at: NOON, amount: 5_000 });
+  await addEvent(repository, partly, 'refund', { at: NOON, amount: 2_000 });
+  await issueReceipts(server);
+  const expected = [
+    'WEB-2026-000001 void by refund 5000',
+    'WEB-2026-000002 void by refund 5000',
+    'WEB-2026-000003 issued 3000',
+  ];
+  assert.deepEqual(await describeReceipts(server), expected);
+  const [, replaced, replacement] = await listReceipts(server).then((rows) =>
+    rows.filter(({ number }) => number !== null),
+  );
+  assert.equal(replacement!.replaces, replaced!.id);
+  assert.match(await readReceipt(server, replacement!), /replaces receipt WEB-2026-000002/);
+  await addEvent(repository, partly, 'refund_failed', { at: NOON, amount: 2_000 });
+  await issueReceipts(server);
+  assert.deepEqual(await describeReceipts(server), [
+    ...expected.slice(0, 2),
+    'WEB-2026-000003 void by refund_failed 3000',
+    'WEB-2026-000004 issued 5000',
+  ]);
+});
+
+test('voids a receipt while a payment is disputed, and issues a new one only if the dispute is won', async () => {
+  await using server = await startServer(options);
+  const { repository } = server;
+  const won = await addDonation(repository);
+  const lost = await addDonation(repository);
+  await issueReceipts(server);
+  for (const reference of [won, lost])
+    await addEvent(repository, reference, 'dispute_opened', { at: NOON, amount: 5_000 });
+  await issueReceipts(server);
+  const disputed = [
+    'WEB-2026-000001 void by dispute_opened 5000',
+    'WEB-2026-000002 void by dispute_opened 5000',
+  ];
+  assert.deepEqual(await describeReceipts(server), disputed);
+  await addEvent(repository, lost, 'dispute_lost', { at: NOON, amount: 5_000 });
+  await addEvent(repository, won, 'dispute_won', { at: NOON, amount: 5_000 });
+  await issueReceipts(server);
+  assert.deepEqual(await describeReceipts(server), [...disputed, 'WEB-2026-000003 issued 5000']);
+});
+
+test('issues the receipt of a bank debit and of a pledge once the money has arrived', async () => {
+  let time = NOON;
+  await using server = await startServer({
+    adminKey: ADMIN_KEY,
+    receipts: neutralReceipts,
+    now: () => time,
+  });
+  const { repository } = server;
+  const debit = await addDonation(repository, { outcome: 'settling' });
+  const failing = await addDonation(repository, { outcome: 'settling' });
+  const pledge = await addDonation(repository, { outcome: 'promised' });
+  await issueReceipts(server);
+  assert.deepEqual(await describeReceipts(server), []);
+  time += 86_400_000;
+  await repository.applyTrigger((await repository.findByReference(debit))!, { type: 'succeeded' });
+  await repository.applyTrigger((await repository.findByReference(failing))!, {
+    type: 'failed',
+    reason: 'payment-failed',
+  });
+  const { status, message } = await resolveDonation(server, pledge, { decision: 'succeeded' });
+  assert.equal(status, 200, message);
+  await issueReceipts(server);
+  const receipts = (await listReceipts(server)).filter(({ number }) => number !== null);
+  assert.deepEqual(new Set(receipts.map(({ reference }) => reference)), new Set([debit, pledge]));
+  for (const { payload } of receipts) assert.equal(payload!.day, '2026-12-01');
+});
+
+test('issues the receipt of a payment that a person confirmed and entered on the platform', async () => {
+  await using server = await startServer({ ...options, adminKey: ADMIN_KEY });
+  const { repository } = server;
+  const reference = await addDonation(repository, { outcome: 'settling', platformId: 7 });
+  await issueReceipts(server);
+  const settling = (await repository.findByReference(reference))!;
+  await repository.applyTrigger(settling, { type: 'contradicted' });
+  const decision = { decision: 'entered', platformId: 7 };
+  const { status, message } = await resolveDonation(server, reference, decision);
+  assert.equal(status, 200, message);
+  await issueReceipts(server);
+  assert.deepEqual(await describeReceipts(server), ['WEB-2026-000001 issued 5000']);
+});
+
+test("gives test donations numbers of another series, without the donor's words", async () => {
+  await using server = await startServer(options);
+  const donor = { firstName: 'Quenby', email: 'ana@example.org' };
+  await addDonation(server.repository, { isTest: true, donor });
+  await addDonation(server.repository, { donor });
+  await issueReceipts(server);
+  assert.deepEqual(await describeReceipts(server), [
+    'TEST-2026-000001 issued 5000',
+    'WEB-2026-000001 issued 5000',
+  ]);
+  const [test, real] = await listReceipts(server);
+  assert.match(await readReceipt(server, test!), /This is a test, not a receipt/);
+  assert.doesNotMatch(await readReceipt(server, test!), /Quenby/);
+  assert.match(await readReceipt(server, real!), /Quenby/);
+});
+
+test("starts at 1 when the year begins in the organization's time zone", async () => {
+  let time = Date.UTC(2026, 11, 31, 12, 59);
+  await using server = await startServer({
+    ...options,
+    timeZone: 'Asia/Vladivostok',
+    now: () => time,
+  });
+  for (const minutes of [0, 59, 2]) {
+    time += minutes * 60_000;
+    await addDonation(server.repository);
+    await issueReceipts(server);
+  }
+  assert.deepEqual(
+    (await listReceipts(server)).map(({ year, number, payload }) => [year, number, payload!.day]),
+    [
+      [2026, 1, '2026-12-31'],
+      [2026, 2, '2026-12-31'],
+      [2027, 1, '2027-01-01'],
+    ].sort(([, a], [, b]) => Number(a) - Number(b)),
+  );
+});
+
+test('confirms what is left if a refund arrives before the receipt is issued', async () => {
+  await using server = await startServer(options);
+  const reference = await addDonation(server.repository);
+  await addEvent(server.repository, reference, 'refund', { at: NOON, amount: 2_000 });
+  await issueReceipts(server);
+  assert.deepEqual(await describeReceipts(server), ['WEB-2026-000001 issued 3000']);
+});
+
+test('gives no number if rendering or saving fails, and issues the receipt later', async () => {
+  let isBroken = true;
+  await using server = await startServer({
+    ...options,
+    changeDatabase: (database) => ({
+      ...database,
+      writer: {
+        ...database.writer,
+        write: (callback) =>
+          database.writer.write(async (transaction) => {
+            const result = await callback(transaction);
+            const row = await transaction
+              .selectFrom('receipts')
+              .select('id')
+              .where('status', '=', 'issued')
+              .executeTakeFirst();
+            if (row && isBroken) rethrowDatabaseError(new Error('connection lost'));
+            return result;
+          }),
+      },
+    }),
+  });
+  await addDonation(server.repository);
+  await assert.rejects(issueReceipts(server), /connection lost/);
+  assert.deepEqual(await describeReceipts(server), []);
+  isBroken = false;
+  await issueReceipts(server);
+  assert.deepEqual(await describeReceipts(server), ['WEB-2026-000001 issued 5000']);
+});
