@@ -57,7 +57,7 @@ function getTotal({ status, payload }: Donation, renewal: OutboxEntry | undefine
 }
 
 /** Without a result, a dispute may still take the whole payment back. */
-export function getAmountPaid(total: number, events: readonly OutboxEntry[]): number {
+function getAmountPaid(total: number, events: readonly OutboxEntry[]): number {
   if (listDisputeStatuses(events).some((status) => status !== 'won')) return 0;
   return Math.max(0, total - getRefundedAmount({ events }));
 }

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ADMIN_KEY, callAdmin } from '../admin/support.ts';
+import { startSmtpServer } from '../alerts/support.ts';
+import { createTestMail, listMailMessages } from '../mail/support.ts';
+import { addDonation, addEvent, addRenewal } from '../reporting/add-donation.ts';
+import { startServer, type TestServer } from '../support.ts';
+import { issueReceipts, neutralReceipts } from './support.ts';
+
+const NOON = Date.UTC(2026, 10, 30, 12);
+
+async function startServerWithReceipts() {
+  const smtp = await startSmtpServer();
+  const clock = { time: NOON };
+  const server = await startServer({
+    adminKey: ADMIN_KEY,
+    receipts: neutralReceipts,
+    mail: createTestMail(smtp.port),
+    now: () => clock.time,
+  });
+  return {
+    smtp,
+    server,
+    clock,
+    [Symbol.asyncDispose]: async () => {
+      await server[Symbol.asyncDispose]();
+      await smtp[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const sendMail = ({ outboundMail }: TestServer): Promise<void> =>
+  outboundMail.sendDueMessages(AbortSignal.timeout(60_000));
+
+test('attaches the receipt of a donation and of a renewal to the thank-you message', async () => {
+  await using fixture = await startServerWithReceipts();
+  const { server, smtp } = fixture;
+  const reference = await addDonation(server.repository, { frequency: 'monthly' });
+  await addRenewal(server.repository, reference, { at: NOON, amount: 6_000 });
+  await server.handler.runJobs();
+  await server.handler.runJobs();
+  assert.equal(smtp.received.length, 2);
+  for (const [index, message] of smtp.received.toSorted().entries()) {
+    assert.match(message, /Your receipt is attached\./);
+    assert.match(message, /Receipt: WEB-2026-00000[12]/);
+    assert.match(message, /filename="?receipt-WEB-2026-00000[12]\.html/, String(index));
+  }
+});
+
+test('lets a thank-you message wait for its receipt, and sends the receipt once', async () => {
+  await using fixture = await startServerWithReceipts();
+  const { server, smtp, clock } = fixture;
+  await addDonation(server.repository);
+  await sendMail(server);
+  assert.deepEqual(
+    (await listMailMessages(server)).map(({ status, attempts }) => [status, attempts]),
+    [['pending', 0]],
+  );
+  clock.time += 5_000;
+  await issueReceipts(server);
+  await sendMail(server);
+  await issueReceipts(server);
+  await sendMail(server);
+  assert.equal(smtp.received.length, 1);
+  assert.match(smtp.received[0]!, /receipt-WEB-2026-000001\.html/);
+});
+
+test('sends a receipt that is issued later, a replacement, and a notice of a void receipt, each once', async () => {
+  await using fixture = await startServerWithReceipts();
+  const { server, smtp, clock } = fixture;
+  const { repository } = server;
+  const reference = await addDonation(repository, { outcome: 'settling' });
+  await server.handler.runJobs();
+  assert.equal(smtp.received.length, 1);
+  assert.doesNotMatch(smtp.received[0]!, /receipt/i);
+  const settling = (await repository.findByReference(reference))!;
+  const changes = [
+    () => repository.applyTrigger(settling, { type: 'succeeded' }),
+    () => addEvent(repository, reference, 'refund', { at: NOON, amount: 1_000 }),
+    () => addEvent(repository, reference, 'dispute_opened', { at: NOON, amount: 4_000 }),
+  ];
+  for (const change of changes) {
+    clock.time += 1_000;
+    await change();
+    clock.time += 1_000;
+    await issueReceipts(server);
+    await sendMail(server);
+    await issueReceipts(server);
+    await sendMail(server);
+  }
+  const [, settled, replacement, voided, ...more] = smtp.received;
+  assert.deepEqual(more, []);
+  assert.match(settled!, /Subject: Your receipt from /);
+  assert.match(settled!, /receipt-WEB-2026-000001\.html/);
+  assert.match(replacement!, /your receipt WEB-2026-000001 is no longer valid/);
+  assert.match(replacement!, /receipt-WEB-2026-000002\.html/);
+  assert.match(voided!, /Your receipt WEB-2026-000002 is no longer valid/);
+  assert.doesNotMatch(voided!, /\.html/);
+
+  clock.time += 120_000;
+  const resent = await callAdmin(server, `/api/donations/${reference}/resend`, {});
+  assert.equal(resent.status, 200, await resent.text());
+  await server.handler.runJobs();
+  assert.deepEqual(
+    (await listMailMessages(server)).map(({ kind, status }) => `${kind} ${status}`).sort(),
+    ['receipt canceled', 'receipt canceled', 'receipt_void sent', 'thank_you sent'],
+  );
+});
+
+test('issues a receipt without sending it if the donor gave no email', async () => {
+  await using fixture = await startServerWithReceipts();
+  const { server, smtp } = fixture;
+  await addDonation(server.repository, { donor: { firstName: 'Ana' } });
+  await server.handler.runJobs();
+  assert.deepEqual(smtp.received, []);
+  const [message] = await listMailMessages(server);
+  assert.equal(message!.lastError, 'The donor gave no email.');
+});
