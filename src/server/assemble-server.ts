@@ -36,7 +36,7 @@ import { warnAboutOrphans } from './observability/warnings.ts';
 import type { LocalizedForm, Organization } from './organizations/organization.ts';
 import { Organizations } from './organizations/organizations.ts';
 import { ApiQuota } from './platform/api-quota.ts';
-import { deleteExpiredDonorData } from './privacy/retention.ts';
+import { deleteExpiredDonorData, eraseExpiredReceipts } from './privacy/retention.ts';
 import { ReceiptIssuer } from './receipts/receipt-issuer.ts';
 import { GoalTotalsCache } from './reporting/goal-totals.ts';
 import { IgnoredSettingStats } from './reporting/ignored-setting-stats.ts';
@@ -191,6 +191,8 @@ function createComponents(
       jobs: {
         retention: () =>
           deleteExpiredDonorData({ ...base, organizations: () => organizations.all }),
+        'receipt-retention': () =>
+          eraseExpiredReceipts({ ...base, organizations: () => organizations.all }),
         'outbound-webhook-retention': () => outboundWebhooks.queue.deleteExpired(),
       },
     }),

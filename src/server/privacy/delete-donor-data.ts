@@ -9,6 +9,8 @@ import { isGiftCreation } from '../donations/review-options.ts';
 import { describeError } from '../lib/describe-error.ts';
 import type { Logger } from '../lib/logger.ts';
 import { listMailIds } from '../mail/mail-queue.ts';
+import { eraseReceipts } from '../receipts/erase-receipts.ts';
+import { isTaxReceipt } from '../receipts/templates/index.ts';
 import { findNotesMentioning } from './find-notes.ts';
 import { mentionsDonor, type WebhookMentions } from './webhook-mentions.ts';
 
@@ -132,11 +134,21 @@ const DELETE_DONOR_BY_TABLE: Readonly<
       .where('status', '=', 'pending')
       .execute();
   },
-  /** Receipts keep number, day, amount, and hash. */
+  /** Tax receipts keep the donor for the organization's `keepYears` (`retention.ts`). */
   async receipts(transaction, { references }) {
-    // TODO receipts
-    await Promise.resolve([transaction, references]);
+    if (references.length === 0) return;
+    const events = await selectEvents(transaction, references).execute();
+    const receipts = await transaction
+      .selectFrom('receipts')
+      .selectAll()
+      .where('reference', 'in', [...references, ...events.map(({ reference }) => reference)])
+      .execute();
+    await eraseReceipts(
+      transaction,
+      receipts.filter((receipt) => !isTaxReceipt(receipt)),
+    );
   },
+  // Deleted with the donor data of their receipts.
   receiptFiles: 'no donor data',
   receiptSeries: 'no donor data',
   giftAidCancellations: 'no donor data',

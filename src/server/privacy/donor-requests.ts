@@ -7,6 +7,7 @@ import { createFingerprintWithoutNotifyEmail } from '../donations/request-finger
 import { isSameEmail } from '../lib/normalize-email.ts';
 import { ALL_TIME } from '../lib/period.ts';
 import { listMailIds } from '../mail/mail-queue.ts';
+import { formatReceiptNumber } from '../receipts/receipt-number.ts';
 import { iterateListPages } from '../reporting/iterate-pages.ts';
 import { deleteDonorData, removeDeletedDataFromWriteAheadLog } from './delete-donor-data.ts';
 import { findNotesMentioning } from './find-notes.ts';
@@ -42,7 +43,11 @@ export async function exportDonor({ organization, email }: Donor, { database }: 
       .select(['kind', 'status', 'lastError', 'createdAt'])
       .where('id', 'in', await listMailIds(db, events))
       .execute();
-    donations.push({ ...toDonationExport(row, events, decisions), messages });
+    const receipts = await exportReceipts(db, [
+      row.reference,
+      ...events.map(({ reference }) => reference),
+    ]);
+    donations.push({ ...toDonationExport(row, events, decisions), messages, receipts });
     for (const { id } of decisions) exportedDecisions.add(id);
   }
   const { decisionNotes, pauseNotes } = await findNotesMentioning(db, organization, email);
@@ -66,6 +71,28 @@ export async function exportDonor({ organization, email }: Donor, { database }: 
       ({ at, text }) => ({ writtenAt: new Date(at).toISOString(), text }),
     ),
   };
+}
+
+async function exportReceipts(
+  db: Database['db'],
+  references: readonly string[],
+): Promise<readonly object[]> {
+  const receipts = await db
+    .selectFrom('receipts')
+    .selectAll()
+    .where('reference', 'in', references)
+    .where('number', 'is not', null)
+    .orderBy('issuedAt')
+    .orderBy('number')
+    .execute();
+  return receipts.map((receipt) => ({
+    number: formatReceiptNumber(receipt),
+    reference: receipt.reference,
+    status: receipt.status,
+    issuedAt: new Date(receipt.issuedAt!).toISOString(),
+    template: receipt.template,
+    ...receipt.payload,
+  }));
 }
 
 interface DeletionRequest extends Donor {

@@ -1,6 +1,8 @@
 import type { ServerBase } from '../database/database.ts';
 import type { Donation, OutboxEntry } from '../database/schema.ts';
+import { formatLocalTime } from '../lib/period.ts';
 import type { Organization } from '../organizations/organization.ts';
+import { eraseReceipts } from '../receipts/erase-receipts.ts';
 import { iterateListPages } from '../reporting/iterate-pages.ts';
 import { deleteDonorData, removeDeletedDataFromWriteAheadLog } from './delete-donor-data.ts';
 import { indexWebhookMentions } from './webhook-mentions.ts';
@@ -54,4 +56,40 @@ function getRetentionStartTime({ updatedAt: changed }: Donation, events: readonl
     )
     .map(({ updatedAt: recorded }) => recorded);
   return times.length === 0 ? changed : Math.max(...times);
+}
+
+/** Erases deleted donors in tax receipts whose years are over. */
+export async function eraseExpiredReceipts(options: RetentionOptions): Promise<void> {
+  const { database, organizations, log, now } = options;
+  for (const { id, receipts: settings, timeZone } of organizations()) {
+    if (settings?.keepYears === undefined) continue;
+    const firstKept = Number(formatLocalTime(now(), timeZone).slice(0, 4)) - settings.keepYears;
+    const expired = await database.db
+      .selectFrom('receipts')
+      .innerJoin('receiptFiles', 'receiptFiles.receipt', 'receipts.id')
+      .leftJoin('outbox', (join) =>
+        join.onRef('outbox.reference', '=', 'receipts.reference').on('outbox.kind', '=', 'renewal'),
+      )
+      .innerJoin('donations', (join) =>
+        join.on((build) =>
+          build(
+            'donations.reference',
+            '=',
+            build.fn.coalesce('outbox.parentReference', 'receipts.reference'),
+          ),
+        ),
+      )
+      .where('receipts.organization', '=', id)
+      .where('receipts.year', '<', firstKept)
+      .where('donations.donorDeletedAt', 'is not', null)
+      .select(['receipts.id', 'receipts.payload'])
+      .execute();
+    if (expired.length === 0) continue;
+    await database.writer.write((transaction) => eraseReceipts(transaction, expired));
+    await removeDeletedDataFromWriteAheadLog(database, log);
+    log.info(
+      { organization: id, receipts: expired.length, years: settings.keepYears },
+      'donors erased in receipts: retention period expired',
+    );
+  }
 }

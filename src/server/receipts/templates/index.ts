@@ -12,7 +12,11 @@ export function getReceiptTemplate(name: ReceiptTemplateName): ReceiptTemplate {
   return template;
 }
 
-/** Versions of all templates whose receipts keep the donor's name and address. */
-export const TAX_TEMPLATE_VERSIONS: readonly string[] = Object.values(TEMPLATES)
-  .filter(({ isTaxReceipt }) => isTaxReceipt)
-  .map(({ version }) => version);
+/**
+ * Returns true if the law may require the organization to keep the donor's name and address.
+ * @param version of the receipt's template, which can be of another release.
+ */
+export function isTaxReceipt({ template }: { readonly template: string | null }): boolean {
+  const name = template?.split('@')[0];
+  return name !== undefined && TEMPLATES[name as ReceiptTemplateName]?.isTaxReceipt !== false;
+}

@@ -1,0 +1,21 @@
+import type { Transaction } from 'kysely';
+import type { Tables } from '../database/schema.ts';
+import type { Receipt } from './receipt-plan.ts';
+
+/** Keeps number, day, amount, and hash, but not the donor and the document. */
+export async function eraseReceipts(
+  transaction: Transaction<Tables>,
+  receipts: readonly Pick<Receipt, 'id' | 'payload'>[],
+): Promise<void> {
+  for (const { id, payload } of receipts) {
+    await transaction.deleteFrom('receiptFiles').where('receipt', '=', id).execute();
+    await transaction
+      .updateTable('receipts')
+      .set({
+        lastError: null,
+        payload: payload && JSON.stringify({ ...payload, donor: undefined }),
+      })
+      .where('id', '=', id)
+      .execute();
+  }
+}
