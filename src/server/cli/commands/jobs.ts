@@ -9,7 +9,8 @@ export const runJobsCommand = new Command('run')
   .summary('run due background jobs, then exit')
   .description(
     'Run due background jobs, then exit: send updates to the platform, look up unfinished ' +
-      "payments, deliver webhooks to the organizations' servers, send mail to donors, and delete expired data. You " +
+      "payments, deliver webhooks to the organizations' servers, issue receipts, send mail to " +
+      'donors, and delete expired data. You ' +
       'can run this command while servers are running. If a server has the SQLite file open, ' +
       'that server runs the jobs. On a serverless host, schedule this command to run every ' +
       'minute.',
