@@ -72,6 +72,8 @@ const RESTORE_MARKS = [
     "'processing', 'needs_review') OR subscription_id IS NOT NULL",
   "UPDATE outbox SET dispatched_at = ? WHERE status = 'pending' AND kind IN ('donation', " +
     "'renewal') AND dispatched_at IS NULL",
+  // The original server issues these receipts.
+  "UPDATE receipts SET status = 'not_needed', updated_at = ? WHERE status = 'due'",
 ];
 
 /**

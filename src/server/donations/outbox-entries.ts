@@ -107,12 +107,16 @@ export function createEntryInserter({
   };
 }
 
-/** A refund or dispute changes only receipts of gifts that were accepted with receipts. */
+/**
+ * A refund or dispute changes only receipts of gifts that were accepted with receipts. A gift from a
+ * backup, whose entry has `dispatchedAt`, may already have a receipt from the original server.
+ */
 async function listDueReceipts(
   transaction: Transaction<Tables>,
   row: OutboxEntry,
   receipts: Receipts,
 ): Promise<readonly NewReceipt[]> {
+  if (row.dispatchedAt !== null) return [];
   if (!mayChangeReceipt(row)) return receipts.buildDueReceipts(row);
   return (await hasReceipts(transaction, row.reference)) ? [buildDueReceipt(row)] : [];
 }

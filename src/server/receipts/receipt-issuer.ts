@@ -52,10 +52,7 @@ export class ReceiptIssuer implements Receipts {
 
   buildDueReceipts(entry: OutboxEntry): readonly NewReceipt[] {
     const isGift = entry.kind === 'donation' || entry.kind === 'renewal';
-    // If `dispatchedAt` is set, the gift comes from a backup, and may already have a receipt.
-    return isGift && entry.dispatchedAt === null && this.#organizations.has(entry.organization)
-      ? [buildDueReceipt(entry)]
-      : [];
+    return isGift && this.#organizations.has(entry.organization) ? [buildDueReceipt(entry)] : [];
   }
 
   wakeAllWorkers(): void {

@@ -47,6 +47,21 @@ test('issues nothing without settings, and nothing for donations accepted before
   assert.deepEqual(await listReceipts(server), []);
 });
 
+test('issues nothing for donations and renewals from a backup', async () => {
+  await using server = await startServer(options);
+  const { repository, database } = server;
+  const debit = await addDonation(repository, { outcome: 'settling', frequency: 'monthly' });
+  await issueReceipts(server);
+  await database.db.updateTable('donations').set({ restoredAt: NOON }).execute();
+  const restored = (await repository.findByReference(debit))!;
+  await repository.applyTrigger(restored, { type: 'succeeded' });
+  const payload = { at: NOON, amount: 5_000 };
+  const renewal = { id: 'renewal in_1', paymentId: 'pi_1', payload };
+  await repository.outbox.insertRenewal(restored, renewal, true);
+  await issueReceipts(server);
+  assert.deepEqual(await describeReceipts(server), []);
+});
+
 test('voids a receipt after a refund, replaces it after a partial one, and again if the refund fails', async () => {
   await using server = await startServer(options);
   const { repository } = server;

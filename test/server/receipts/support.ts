@@ -23,11 +23,12 @@ export function issueReceipts({ receipts }: Pick<TestServer, 'receipts'>): Promi
   return receipts.issueDueReceipts(AbortSignal.timeout(60_000));
 }
 
-/** In the order of their numbers, and then of the events. */
+/** In the order of series, number, and event. */
 export function listReceipts({ database }: TestServer): Promise<Receipt[]> {
   return database.db
     .selectFrom('receipts')
     .selectAll()
+    .orderBy('series')
     .orderBy('number')
     .orderBy('createdAt')
     .orderBy('id')
