@@ -27,6 +27,7 @@ import type { AssetLoader } from './http/embed-assets.ts';
 import { DailyScheduler } from './jobs/daily-scheduler.ts';
 import type { Logger } from './lib/logger.ts';
 import { readPackageVersion } from './lib/package-file.ts';
+import { deleteSentNotifyEmails } from './mail/delete-sent-notify-emails.ts';
 import { MailSender } from './mail/mail-sender.ts';
 import { LifecycleLog } from './observability/lifecycle-log.ts';
 import { Metrics } from './observability/metrics.ts';
@@ -193,6 +194,7 @@ function createComponents(
           deleteExpiredDonorData({ ...base, organizations: () => organizations.all }),
         'receipt-retention': () =>
           eraseExpiredReceipts({ ...base, organizations: () => organizations.all }),
+        'tribute-emails': () => deleteSentNotifyEmails(database),
         'outbound-webhook-retention': () => outboundWebhooks.queue.deleteExpired(),
       },
     }),

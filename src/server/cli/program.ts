@@ -15,6 +15,7 @@ import { donorsCommand } from './commands/donors.ts';
 import { giftAidCommand } from './commands/gift-aid.ts';
 import { runJobsCommand } from './commands/jobs.ts';
 import { checkLinksCommand } from './commands/links.ts';
+import { mailCommand } from './commands/mail.ts';
 import { organizationsCommand } from './commands/organizations.ts';
 import { reconcileCommand } from './commands/records.ts';
 import { sandboxCommand } from './commands/sandbox.ts';
@@ -32,7 +33,7 @@ Exit codes:
      database was used by a later release, or data would be lost; or "verify"
      could not check the page
 
-The commands for donations, donors, organizations, settings, and webhooks, and
+The commands for donations, donors, organizations, mail, settings, and webhooks, and
 "backup" and "reconcile", call a running server through its admin listener.
 For an example, run: donation-form <command> --help
 
@@ -68,6 +69,13 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'organizations resume': 'lanternwell',
     'links check': 'mailing.csv',
     'settings report': '',
+  },
+  'Mail:': {
+    'mail pause': '',
+    'mail resume': '',
+    'mail resend': '',
+    'mail block': 'mia@example.org',
+    'mail unblock': 'mia@example.org',
   },
   'Webhooks:': {
     'webhooks failed': '',
@@ -112,6 +120,7 @@ export function createProgram(): Command {
     donorsCommand,
     giftAidCommand,
     organizationsCommand,
+    mailCommand,
     webhooksCommand,
     createCommandGroup('links', 'Check campaign links.', [checkLinksCommand]),
     createCommandGroup('settings', 'Report ignored settings.', [reportSettingsCommand]),

@@ -118,6 +118,20 @@ const RECEIPTS = `
     CONSTRAINT receipt_series_key PRIMARY KEY (organization, series, year)
   )`;
 
+const MAIL_RECIPIENTS = `
+  ALTER TABLE mail_messages ADD COLUMN message_id text;
+  ALTER TABLE mail_messages ADD COLUMN recipient_key text;
+  CREATE INDEX mail_messages_message_id ON mail_messages (message_id)
+    WHERE message_id IS NOT NULL;
+  CREATE INDEX mail_messages_recipient ON mail_messages (organization, recipient_key, created_at)
+    WHERE recipient_key IS NOT NULL;
+  CREATE INDEX mail_messages_updated ON mail_messages (organization, kind, status, updated_at);
+  CREATE TABLE blocked_recipients (
+    organization text NOT NULL, key text NOT NULL, reason text NOT NULL, blocked_by text,
+    created_at bigint NOT NULL,
+    CONSTRAINT blocked_recipients_key PRIMARY KEY (organization, key)
+  )`;
+
 const createSqlMigration = (statement: string): Migration => ({
   async up(db: Kysely<Tables>) {
     await sql.raw(statement).execute(db);
@@ -182,6 +196,11 @@ export const migrations: Readonly<Record<string, Migration>> = {
       reference text PRIMARY KEY, canceled_from bigint NOT NULL, canceled_by text NOT NULL,
       canceled_at bigint NOT NULL
     )`),
+  '0009-mail-recipients': {
+    async up(db: Kysely<Tables>) {
+      for (const statement of MAIL_RECIPIENTS.split(';')) await sql.raw(statement).execute(db);
+    },
+  },
 };
 
 /** Ignores migrations of a later release, which add only what this one can ignore. */

@@ -212,9 +212,10 @@ export interface WebhookMessageRow extends WorkRow {
 
 /**
  * `thank_you`: after a donation or renewal, with its receipt; `receipt`: with a receipt that was
- * issued later; `receipt_void`: about a receipt that no other replaces.
+ * issued later; `receipt_void`: about a receipt that no other replaces; `tribute`: to the person whom
+ * the donor named, after the payment.
  */
-export type MailKind = 'thank_you' | 'receipt' | 'receipt_void';
+export type MailKind = 'thank_you' | 'receipt' | 'receipt_void' | 'tribute';
 
 /**
  * `sent`: the SMTP server accepted the message; `failed`: it refused the message, or no attempts are
@@ -222,7 +223,7 @@ export type MailKind = 'thank_you' | 'receipt' | 'receipt_void';
  */
 export type MailStatus = 'pending' | 'sent' | 'failed' | 'canceled';
 
-/** A message to a donor. Has no donor data: the server builds the message when it sends it. */
+/** Has no personal data: the server builds the message when it sends it. */
 export interface MailMessageRow extends WorkRow {
   /** The same for every attempt. */
   readonly id: string;
@@ -230,8 +231,29 @@ export interface MailMessageRow extends WorkRow {
   /** ID of the outbox entry or receipt that the message is about. */
   readonly event: string;
   readonly status: MailStatus;
+  /** `null` before it is sent again, or if the previous release saved the message. */
+  readonly messageId: string | null;
+  /** Key of the email of a recipient other than the donor (`donor-keys.ts`). */
+  readonly recipientKey: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
+}
+
+/**
+ * `unwanted`: the person asked for no more tribute messages; `bounced`: a mail server rejected a
+ * message after it had been sent; `complained`: the recipient reported it as spam.
+ */
+export type BlockReason = 'unwanted' | 'bounced' | 'complained';
+
+/** An email to which the server sends no mail. */
+export interface BlockedRecipientRow {
+  readonly organization: string;
+  /** Key of the email (`donor-keys.ts`). */
+  readonly key: string;
+  readonly reason: BlockReason;
+  /** Person who blocked it. `null` if the mail provider reported it. */
+  readonly blockedBy: string | null;
+  readonly createdAt: number;
 }
 
 /**
@@ -389,6 +411,7 @@ export interface Tables {
   inboundWebhooks: InboundWebhookRow;
   webhookMessages: WebhookMessageRow;
   mailMessages: MailMessageRow;
+  blockedRecipients: BlockedRecipientRow;
   receipts: ReceiptRow;
   receiptFiles: ReceiptFileRow;
   /** Locked while a number is given. */

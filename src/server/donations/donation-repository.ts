@@ -116,7 +116,7 @@ export class DonationRepository {
       donations: [toInsertableRow(row)],
       outbox: event ? [toInsertableRow(event)] : [],
       webhookMessages: (event && outboundWebhooks?.buildMessages(event, row.status)) ?? [],
-      mailMessages: (event && outboundMail?.buildMessages(event)) ?? [],
+      mailMessages: (event && outboundMail?.buildMessages(event, row)) ?? [],
       receipts: (event && receipts?.buildDueReceipts(event)) ?? [],
     });
     if (!isNew) return undefined;

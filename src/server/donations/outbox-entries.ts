@@ -26,9 +26,14 @@ export interface OutboundWebhooks {
 /** Why a message was canceled. */
 export const DONOR_DELETED = 'The donor’s data was deleted.';
 
-/** Sends donors messages about donation entries. */
+/** What decides which messages an entry causes. */
+export type NotifiedDonation = Pick<Donation, 'status' | 'payload'>;
+
+/** Sends messages about donation entries to donors, and to the people whom donors named. */
 export interface OutboundMail {
-  buildMessages(entry: OutboxEntry): readonly MailMessageRow[];
+  sendsMail(organization: string): boolean;
+  /** @param donation the donation, for an entry of kind `donation` or `payment_settled`. */
+  buildMessages(entry: OutboxEntry, donation?: NotifiedDonation): readonly MailMessageRow[];
   wakeWorker(organization: string): void;
 }
 
@@ -94,14 +99,18 @@ export function createEntryInserter({
       };
       const isNew = await insertIfNew(transaction, toInsertableRow(row));
       if (!isNew) continue;
-      for (const message of outboundMail?.buildMessages(row) ?? [])
-        await insertMailIfNew(transaction, message);
       if (receipts)
         for (const receipt of await listDueReceipts(transaction, row, receipts))
           await insertReceiptIfNew(transaction, receipt);
-      if (!outboundWebhooks?.hasEndpoints(organization)) continue;
-      const status = await findDonationStatus(transaction, row);
-      for (const message of outboundWebhooks.buildMessages(row, status))
+      const sendsMail = outboundMail?.sendsMail(organization) === true;
+      const hasEndpoints = outboundWebhooks?.hasEndpoints(organization) === true;
+      if (!sendsMail && !hasEndpoints) continue;
+      const donation = await findNotifiedDonation(transaction, row);
+      for (const message of sendsMail ? outboundMail.buildMessages(row, donation) : [])
+        await insertMailIfNew(transaction, message);
+      for (const message of hasEndpoints
+        ? outboundWebhooks.buildMessages(row, donation?.status)
+        : [])
         await insertWebhookIfNew(transaction, message);
     }
   };
@@ -134,17 +143,16 @@ async function findNextCreationTime(
   return (last ?? 0) + 1;
 }
 
-async function findDonationStatus(
+async function findNotifiedDonation(
   transaction: Transaction<Tables>,
   { kind, reference }: OutboxEntry,
-): Promise<DonationStatus | undefined> {
-  if (kind !== 'donation') return undefined;
-  const row = await transaction
+): Promise<NotifiedDonation | undefined> {
+  if (kind !== 'donation' && kind !== 'payment_settled') return undefined;
+  return transaction
     .selectFrom('donations')
-    .select('status')
+    .select(['status', 'payload'])
     .where('reference', '=', reference)
     .executeTakeFirst();
-  return row?.status;
 }
 
 /** Selects the events of donations and their renewals, oldest first. */

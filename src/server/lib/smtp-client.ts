@@ -33,13 +33,25 @@ const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '::1'];
 const CONNECT_TIMEOUT = 15_000;
 /** For each answer, in milliseconds. Some servers examine a message before they answer. */
 const ANSWER_TIMEOUT = 40_000;
+/** For a whole message, after which the connection is closed. Shorter than `LOCK_DURATION`. */
+const SEND_TIMEOUT = 45_000;
 /** Error codes that prove that the SMTP server did not accept the message. */
 const NOT_SENT_CODES = ['EDNS', 'ETLS', 'EAUTH', 'EENVELOPE'];
 /** Messages of errors before the client has sent anything. Later ones have the same codes. */
 const NOT_CONNECTED = /^(connect |getaddrinfo |Connection timeout|Greeting never received)/;
 
+/** It is unknown whether the server accepted the message. */
+const createTimeoutError = (cause: unknown): SmtpError =>
+  Object.assign(new Error('The SMTP server did not accept the message in time', { cause }), {
+    code: 'ETIMEDOUT',
+    command: 'CONN',
+  });
+
 /** Requires TLS unless the SMTP server runs on this machine. Loads nodemailer on first use. */
-export function createSmtpClient({ host, port, user, password, dkim }: SmtpServer): SmtpClient {
+export function createSmtpClient(
+  { host, port, user, password, dkim }: SmtpServer,
+  { sendTimeout = SEND_TIMEOUT }: { readonly sendTimeout?: number } = {},
+): SmtpClient {
   const isLocal = LOOPBACK_HOSTS.includes(host);
   const openTransport = async () => {
     const { createTransport } = await import('nodemailer');
@@ -59,7 +71,10 @@ export function createSmtpClient({ host, port, user, password, dkim }: SmtpServe
   return {
     send: async (message) => {
       const transport = await openTransport();
-      await transport.sendMail(message);
+      const signal = AbortSignal.timeout(sendTimeout);
+      await transport.sendMail({ ...message, signal }).catch((error: unknown) => {
+        throw signal.aborted ? createTimeoutError(error) : error;
+      });
     },
     verify: async () => {
       const transport = await openTransport();

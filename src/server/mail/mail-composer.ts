@@ -1,12 +1,11 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../database/schema.ts';
+import type { MailMessageRow, Tables } from '../database/schema.ts';
 import type { EntryContext } from '../donations/outbox-entries.ts';
 import type { Organization } from '../organizations/organization.ts';
 import type { MailContent } from './render-mail.ts';
 
 export interface MailRequest {
-  /** ID of the outbox entry or receipt that the message is about. */
-  readonly event: string;
+  readonly message: MailMessageRow;
   /** Of the donation or renewal. */
   readonly context: EntryContext;
   readonly organization: Organization;
@@ -18,6 +17,10 @@ export interface ComposedMail {
   readonly address: string | undefined;
   readonly content: MailContent;
   readonly attachments?: readonly MailAttachment[] | undefined;
+  /** True for messages that the recipient did not cause, and can stop. */
+  readonly canUnsubscribe?: boolean;
+  /** What the message leaves out, for the staff. */
+  readonly omission?: string | undefined;
 }
 
 export interface MailAttachment {

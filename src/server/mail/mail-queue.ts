@@ -8,34 +8,58 @@ import type {
   OutboxEntry,
   Tables,
 } from '../database/schema.ts';
+import { hashSha256 } from '../lib/hash.ts';
+import { getEmailDomain } from '../lib/normalize-email.ts';
 
 /** In milliseconds. */
 const RESEND_INTERVAL = 60_000;
+/** Donors would not understand thanks for an older donation. In milliseconds. */
+const MAX_RESEND_AGE = 14 * 86_400_000;
+/** Databases limit the parameters of a statement. */
+const MAX_RESENT = 10_000;
 
 const toPendingCriteria = (organization: string) => ({ organization, status: 'pending' }) as const;
 
-const MAIL_KINDS: readonly MailKind[] = ['thank_you', 'receipt', 'receipt_void'];
+const MAIL_KINDS: readonly MailKind[] = ['thank_you', 'receipt', 'receipt_void', 'tribute'];
 
-/** @param event ID of the outbox entry or receipt that the message is about. */
-export const createMailId = (kind: MailKind, event: string): string => `${kind} ${event}`;
+/** The outbox entry or receipt that a message is about. */
+type MessageSubject = Pick<OutboxEntry, 'id' | 'reference'>;
+
+/** A donation causes at most one tribute message, and each subject at most one of another kind. */
+export const createMailId = (kind: MailKind, { id, reference }: MessageSubject): string =>
+  `${kind} ${kind === 'tribute' ? reference : id}`;
 
 /** IDs that messages about the entries, or about receipts for the same gifts, may have. */
 export async function listMailIds(
   db: Pick<Kysely<Tables>, 'selectFrom'>,
-  entries: readonly Pick<OutboxEntry, 'id' | 'reference'>[],
+  entries: readonly MessageSubject[],
 ): Promise<readonly string[]> {
   const references = [...new Set(entries.map(({ reference }) => reference))];
   if (references.length === 0) return [];
   const receipts = await db
     .selectFrom('receipts')
-    .select('id')
+    .select(['id', 'reference'])
     .where('reference', 'in', references)
     .execute();
-  const events = new Set([...entries, ...receipts].map(({ id }) => id));
-  return [...events].flatMap((id) => MAIL_KINDS.map((kind) => createMailId(kind, id)));
+  const ids = [...entries, ...receipts].flatMap((subject) =>
+    MAIL_KINDS.map((kind) => createMailId(kind, subject)),
+  );
+  return [...new Set(ids)];
 }
 
-/** Messages to donors. Sent ones stay, so that the staff can see and resend them. */
+/**
+ * Returns the value of the `Message-ID` header: the same for each attempt, but new if the staff send
+ * a message again, because mailboxes hide a second message with the same ID.
+ * @param from email of the sender.
+ */
+export function createMessageId(
+  { id, createdAt }: Pick<MailMessageRow, 'id' | 'createdAt'>,
+  from: string,
+): string {
+  return `<${hashSha256(`${id} ${createdAt}`)}@${getEmailDomain(from)}>`;
+}
+
+/** Sent messages stay, so that the staff can see and resend them. */
 export class MailQueue {
   readonly #database: Database;
   readonly #now: () => number;
@@ -45,17 +69,25 @@ export class MailQueue {
     this.#now = database.clock.now;
   }
 
+  /** @param from email of the sender. If it is unknown, the first attempt gives the message its ID. */
   buildMessage(
     kind: MailKind,
-    { id: event, organization }: Pick<OutboxEntry, 'id' | 'organization'>,
+    subject: MessageSubject & Pick<OutboxEntry, 'organization'>,
+    {
+      from,
+      recipientKey = null,
+    }: { readonly from?: string; readonly recipientKey?: string | null } = {},
   ): MailMessageRow {
     const now = this.#now();
+    const id = createMailId(kind, subject);
     return {
-      id: createMailId(kind, event),
-      organization,
+      id,
+      organization: subject.organization,
       kind,
-      event,
+      event: subject.id,
       status: 'pending',
+      messageId: from === undefined ? null : createMessageId({ id, createdAt: now }, from),
+      recipientKey,
       attempts: 0,
       nextRunAt: now,
       lastError: null,
@@ -78,10 +110,21 @@ export class MailQueue {
     return writer.write((db) => claimRow({ db, clock }, 'mailMessages', row));
   }
 
+  /** Lists the messages that failed within the last days, oldest first. */
+  async listFailed(organization: string): Promise<readonly MailMessageRow[]> {
+    return this.#database.db
+      .selectFrom('mailMessages')
+      .selectAll()
+      .where((build) => build.and({ organization, status: 'failed' }))
+      .where('updatedAt', '>', this.#now() - MAX_RESEND_AGE)
+      .orderBy('createdAt')
+      .orderBy('id')
+      .limit(MAX_RESENT)
+      .execute();
+  }
+
   /** Oldest first. */
-  async listMessagesAbout(
-    events: readonly Pick<OutboxEntry, 'id' | 'reference'>[],
-  ): Promise<readonly MailMessageRow[]> {
+  async listMessagesAbout(events: readonly MessageSubject[]): Promise<readonly MailMessageRow[]> {
     const ids = await listMailIds(this.#database.db, events);
     if (ids.length === 0) return [];
     return this.#database.db
@@ -97,7 +140,7 @@ export class MailQueue {
   async recordAttempt(
     { id, createdAt }: Pick<MailMessageRow, 'id' | 'createdAt'>,
     change: Pick<MailMessageRow, 'status' | 'lastError'> &
-      Partial<Pick<MailMessageRow, 'attempts' | 'nextRunAt'>>,
+      Partial<Pick<MailMessageRow, 'attempts' | 'nextRunAt' | 'messageId'>>,
   ): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction
@@ -128,6 +171,7 @@ export class MailQueue {
           attempts: 0,
           nextRunAt: now,
           lastError: null,
+          messageId: null,
           createdAt: now,
           updatedAt: now,
         })

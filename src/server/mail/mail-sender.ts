@@ -3,20 +3,29 @@ import type { Kysely } from 'kysely';
 import type { ServerBase } from '../database/database.ts';
 import { isDatabaseError } from '../database/database-error.ts';
 import type { MailKind, MailMessageRow, OutboxEntry, Tables } from '../database/schema.ts';
-import { DONOR_DELETED, loadEntryContext, type OutboundMail } from '../donations/outbox-entries.ts';
+import {
+  DONOR_DELETED,
+  loadEntryContext,
+  type NotifiedDonation,
+  type OutboundMail,
+} from '../donations/outbox-entries.ts';
 import { PollingWorker } from '../jobs/polling-worker.ts';
 import { describeError } from '../lib/describe-error.ts';
-import { hashSha256 } from '../lib/hash.ts';
 import { getEmailDomain } from '../lib/normalize-email.ts';
 import { calculateNextAttemptTime } from '../lib/retry-schedule.ts';
 import { describeSmtpError, isMailCertainlyNotSent, type SmtpError } from '../lib/smtp-client.ts';
 import type { MailSettings } from '../organizations/mail-settings.ts';
 import type { Organization } from '../organizations/organization.ts';
+import { BlockedRecipients, describeBlock, findBlockedRecipient } from './blocked-recipients.ts';
+import { deleteSentNotifyEmails } from './delete-sent-notify-emails.ts';
+import { findHourlyLimitEnd, HOURLY_LIMIT_REACHED } from './hourly-limits.ts';
 import type { MailComposer } from './mail-composer.ts';
-import { MailQueue } from './mail-queue.ts';
+import { MailPauses } from './mail-pauses.ts';
+import { createMessageId, MailQueue } from './mail-queue.ts';
 import { composeReceipt, composeReceiptVoid } from './receipt-mail.ts';
 import { renderMail } from './render-mail.ts';
 import { composeThankYou } from './thank-you.ts';
+import { composeTribute, hasPaidTribute } from './tribute.ts';
 
 export interface MailSenderOptions extends ServerBase {
   /** If false, only `donation-form jobs run` sends messages. */
@@ -34,18 +43,19 @@ const CONCURRENCY = 4;
 /** Limits of the pause after a failure that concerns all messages, in milliseconds. */
 const MIN_COOLDOWN = 60_000;
 const MAX_COOLDOWN = 300_000;
-/** Shorter than `LOCK_DURATION`, in milliseconds. */
-const SEND_TIMEOUT = 45_000;
 
 const COMPOSERS: Readonly<Record<MailKind, MailComposer>> = {
   thank_you: composeThankYou,
   receipt: composeReceipt,
   receipt_void: composeReceiptVoid,
+  tribute: composeTribute,
 };
 
-/** Sends each message to a donor until the SMTP server accepts it, always with the same ID. */
+/** Sends each message until the SMTP server accepts it, always with the same ID. */
 export class MailSender implements OutboundMail {
   readonly queue: MailQueue;
+  readonly blockedRecipients: BlockedRecipients;
+  readonly pauses: MailPauses;
   readonly #options: MailSenderOptions;
   readonly #workers = new Map<string, PollingWorker<MailMessageRow>>();
   #organizations: ReadonlyMap<string, Organization> = new Map();
@@ -55,6 +65,8 @@ export class MailSender implements OutboundMail {
   constructor(options: MailSenderOptions) {
     this.#options = options;
     this.queue = new MailQueue(options.database);
+    this.blockedRecipients = new BlockedRecipients(options.database);
+    this.pauses = new MailPauses(options.database);
   }
 
   /** Replaces the organizations. Messages of others stay in the queue without being sent. */
@@ -76,14 +88,22 @@ export class MailSender implements OutboundMail {
     return this.#organizations.has(organization);
   }
 
-  buildMessages(entry: OutboxEntry): readonly MailMessageRow[] {
-    const isThanked = entry.kind === 'donation' || entry.kind === 'renewal';
+  buildMessages(entry: OutboxEntry, donation?: NotifiedDonation): readonly MailMessageRow[] {
+    const { kind, organization } = entry;
+    const mail = this.#organizations.get(organization)?.mail;
     // If `dispatchedAt` is set, the donation comes from a backup, and the donor may have a message.
     const isRecent =
       entry.dispatchedAt === null && entry.happenedAt > this.#options.now() - MAX_AGE;
-    return isThanked && isRecent && this.sendsMail(entry.organization)
-      ? [this.queue.buildMessage('thank_you', entry)]
-      : [];
+    if (!mail || !isRecent) return [];
+    const from = mail.from.address;
+    const messages =
+      kind === 'donation' || kind === 'renewal'
+        ? [this.queue.buildMessage('thank_you', entry, { from })]
+        : [];
+    if (!donation || !hasPaidTribute(donation)) return messages;
+    const { notifyEmail = '' } = donation.payload.gift.tribute!;
+    const recipientKey = this.#options.database.donorKeys.createKey(organization, notifyEmail);
+    return [...messages, this.queue.buildMessage('tribute', entry, { from, recipientKey })];
   }
 
   wakeAllWorkers(): void {
@@ -125,8 +145,14 @@ export class MailSender implements OutboundMail {
         organization,
         log,
         now,
-        listDue: (limit) => this.queue.listDueMessages(organization, limit),
-        findNextDueTime: () => this.queue.findNextDueTime(organization),
+        listDue: async (limit) =>
+          (await this.pauses.find(organization))
+            ? []
+            : this.queue.listDueMessages(organization, limit),
+        findNextDueTime: async () =>
+          (await this.pauses.find(organization))
+            ? undefined
+            : this.queue.findNextDueTime(organization),
         claim: (row) => this.queue.claimMessage(row),
         handle: (row) => this.#attemptMessage(row),
         getConcurrency: () => CONCURRENCY,
@@ -144,6 +170,14 @@ export class MailSender implements OutboundMail {
     try {
       if (row.createdAt < this.#options.now() - MAX_AGE)
         return await this.queue.recordAttempt(row, { status: 'failed', lastError: row.lastError });
+      const { database, now } = this.#options;
+      const waitUntil = await findHourlyLimitEnd(database.db, row, now());
+      if (waitUntil !== undefined)
+        return await this.queue.recordAttempt(row, {
+          status: 'pending',
+          lastError: HOURLY_LIMIT_REACHED,
+          nextRunAt: waitUntil,
+        });
       const prepared = await this.#prepareMessage(row, organization, organization.mail);
       if ('reason' in prepared)
         return await this.queue.recordAttempt(row, {
@@ -156,32 +190,44 @@ export class MailSender implements OutboundMail {
           lastError: row.lastError,
           nextRunAt: this.#options.now() + prepared.delay,
         });
-      await limitTime(organization.mail.client.send(prepared.message));
+      await organization.mail.client.send(prepared.message);
+      this.#cooldowns.delete(row.organization);
+      await this.queue.recordAttempt(row, {
+        status: 'sent',
+        lastError: prepared.omission ?? null,
+        messageId: prepared.message.messageId,
+      });
     } catch (error) {
       if (isDatabaseError(error)) throw error;
       return this.#recordFailure(row, error as SmtpError);
     }
-    this.#cooldowns.delete(row.organization);
-    await this.queue.recordAttempt(row, { status: 'sent', lastError: null });
+    if (row.kind === 'tribute') await deleteSentNotifyEmails(this.#options.database, row.id);
   }
 
   async #prepareMessage(
-    { id, kind, event, createdAt }: MailMessageRow,
+    message: MailMessageRow,
     organization: Organization,
     { from, replyTo }: MailSettings,
   ) {
-    const { db } = this.#options.database;
+    const { db, donorKeys } = this.#options.database;
+    const { kind, event } = message;
+    const isAboutReceipt = kind === 'receipt' || kind === 'receipt_void';
     const context = await loadEntryContext(
       db,
-      kind === 'thank_you' ? event : await findGiftEntry(db, event),
+      isAboutReceipt ? await findGiftEntry(db, event) : event,
     );
     if (context.donation.donorDeletedAt !== null) return { reason: DONOR_DELETED };
-    const composed = await COMPOSERS[kind]({ event, context, organization, db });
+    const composed = await COMPOSERS[kind]({ message, context, organization, db });
     if (!('content' in composed)) return composed;
-    const { address, content, attachments = [] } = composed;
+    const { address, content, attachments = [], canUnsubscribe = false, omission } = composed;
     if (address === undefined) return { reason: 'The donor gave no email.' };
     if (!isDeliverable(address)) return { reason: 'Mail servers do not accept this email.' };
+    const key = donorKeys.createKey(organization.id, address);
+    const blocked = await findBlockedRecipient(db, organization.id, key);
+    const reason = describeBlock(message.kind, blocked);
+    if (reason !== undefined) return { reason };
     return {
+      omission,
       message: {
         from,
         replyTo,
@@ -189,11 +235,15 @@ export class MailSender implements OutboundMail {
         subject: content.subject,
         ...(await renderMail(content)),
         attachments: [...attachments],
-        // The same for each attempt, but new if the staff send a message again, because mailboxes
-        // hide a second message with the same ID.
-        messageId: `<${hashSha256(`${id} ${createdAt}`)}@${getEmailDomain(from.address)}>`,
-        // Suppresses automatic replies (RFC 3834).
-        headers: { 'Auto-Submitted': 'auto-generated' },
+        messageId: message.messageId ?? createMessageId(message, from.address),
+        headers: {
+          // Suppresses automatic replies (RFC 3834).
+          'Auto-Submitted': 'auto-generated',
+          // RFC 2369. By mail, because the server has no public page of its own.
+          ...(canUnsubscribe && {
+            'List-Unsubscribe': `<mailto:${encodeURI(replyTo)}?subject=unsubscribe>`,
+          }),
+        },
         disableFileAccess: true,
         disableUrlAccess: true,
       },
@@ -280,15 +330,4 @@ function isDeliverable(address: string): boolean {
     DOMAIN.test(asciiDomain) &&
     [asciiDomain, domainToUnicode(asciiDomain)].includes(domain)
   );
-}
-
-async function limitTime(sent: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () => reject(Object.assign(new Error('timeout'), { code: 'ETIMEDOUT', command: 'CONN' })),
-      SEND_TIMEOUT,
-    );
-  });
-  await Promise.race([sent, timeout]).finally(() => clearTimeout(timer));
 }

@@ -13,8 +13,8 @@ import { MAIL_TEXTS } from './mail-texts.ts';
 import type { MailContent } from './render-mail.ts';
 
 /** Sends a receipt that was issued after the thank-you message. */
-export const composeReceipt: MailComposer = async ({ event, context, organization, db }) => {
-  const receipt = await loadReceipt(db, event);
+export const composeReceipt: MailComposer = async ({ message, context, organization, db }) => {
+  const receipt = await loadReceipt(db, message.event);
   if (receipt.status !== 'issued') return { reason: 'The receipt is no longer valid.' };
   const replaced = receipt.replaces === null ? undefined : await loadReceipt(db, receipt.replaces);
   const { attached, changed, corrected } = RECEIPT_TEXTS[getLanguage(receipt)];
@@ -32,8 +32,8 @@ export const composeReceipt: MailComposer = async ({ event, context, organizatio
 };
 
 /** Says that a receipt is no longer valid if no other replaces it. */
-export const composeReceiptVoid: MailComposer = async ({ event, context, organization, db }) => {
-  const receipt = await loadReceipt(db, event);
+export const composeReceiptVoid: MailComposer = async ({ message, context, organization, db }) => {
+  const receipt = await loadReceipt(db, message.event);
   return {
     address: context.donation.payload.donor.email,
     content: await createReceiptMail(receipt, organization, (texts) => ({

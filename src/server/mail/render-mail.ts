@@ -9,7 +9,7 @@ export interface MailContent {
   readonly organization: string;
   readonly title: string;
   /** Formatted. */
-  readonly amount: string;
+  readonly amount?: string | undefined;
   readonly paragraphs: readonly string[];
   readonly instructions?: { readonly title: string; readonly text: string } | undefined;
   readonly details: readonly (readonly [label: string, value: string])[];
@@ -50,10 +50,12 @@ function renderText({
   const blocks = [
     ...(notice === undefined ? [] : [notice]),
     title,
-    amount,
+    ...(amount === undefined ? [] : [amount]),
     ...paragraphs,
     ...(instructions ? [`${instructions.title}\n${instructions.text}`] : []),
-    details.map(([label, value]) => `${label.replace(/[:：]$/, '')}: ${value}`).join('\n'),
+    ...(details.length === 0
+      ? []
+      : [details.map(([label, value]) => `${label.replace(/[:：]$/, '')}: ${value}`).join('\n')]),
     closing,
     signature,
   ];
@@ -96,7 +98,7 @@ function renderHtml({
 <tr><td class="card" align="${align}" style="padding: 32px 24px; background: #ffffff; border-radius: 12px; font-size: 16px; line-height: 24px">
 ${notice === undefined ? '' : html`<p class="soft" style="margin: 0 0 16px; ${soft}">${notice}</p>`}
 <h1 style="margin: 0 0 8px; font-size: 24px; line-height: 32px; font-weight: 700">${title}</h1>
-<p style="margin: 0 0 24px; font-size: 36px; line-height: 44px; font-weight: 700">${amount}</p>
+${amount === undefined ? '' : html`<p style="margin: 0 0 24px; font-size: 36px; line-height: 44px; font-weight: 700">${amount}</p>`}
 ${paragraphs.map((text) => html`<p style="margin: 0 0 16px">${lines(text)}</p>`)}
 ${
   instructions === undefined

@@ -10,23 +10,11 @@ import type { Organization } from '../organizations/organization.ts';
 import { formatReceiptNumber } from '../receipts/receipt-number.ts';
 import type { Receipt } from '../receipts/receipt-plan.ts';
 import { RECEIPT_TEXTS } from '../receipts/receipt-texts.ts';
+import { getGreetableName } from './donor-words.ts';
 import type { MailComposer } from './mail-composer.ts';
 import { MAIL_TEXTS } from './mail-texts.ts';
 import { loadReceiptFile } from './receipt-mail.ts';
 import type { MailContent } from './render-mail.ts';
-
-/**
- * One to three words of letters. Anybody can enter another person's email, so a message must not
- * carry a link or a sentence to that person.
- */
-const NAME = /^\p{L}[\p{L}\p{M}]{0,19}(?:[ '’-]\p{L}[\p{L}\p{M}]{0,19}){0,2}$/u;
-const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
-
-/** @returns `undefined` for a name with which a message should not greet. */
-function getGreetableName(name = ''): string | undefined {
-  const trimmed = name.trim();
-  return NAME.test(trimmed) && !INVISIBLE.test(trimmed) ? trimmed : undefined;
-}
 
 /** Only a real payment makes it likely that the email is the donor's. */
 export function isPaid({ status, payload }: Pick<Donation, 'status' | 'payload'>): boolean {
@@ -39,12 +27,12 @@ const MAX_UNPAID_PER_DAY = 5;
 /** Wait for a receipt, in milliseconds. */
 const RECEIPT_DELAY = 2_000;
 
-export const composeThankYou: MailComposer = async ({ event, context, organization, db }) => {
+export const composeThankYou: MailComposer = async ({ message, context, organization, db }) => {
   const { donation, renewal } = context;
   if (donation.status === 'failed' && !renewal) return { reason: 'The payment failed.' };
   if (await hasTooManyUnpaid(donation, db))
     return { reason: 'Too many unpaid donations with this email within a day.' };
-  const receipt = organization.receipts && (await findReceipt(db, event));
+  const receipt = organization.receipts && (await findReceipt(db, message.event));
   if (receipt?.status === 'due') return { delay: RECEIPT_DELAY };
   const issued = receipt?.status === 'issued' ? receipt : undefined;
   return {

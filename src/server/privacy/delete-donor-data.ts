@@ -128,12 +128,15 @@ const DELETE_DONOR_BY_TABLE: Readonly<
     if (events.length === 0) return;
     const ids = await listMailIds(transaction, events);
     const messages = transaction.updateTable('mailMessages').where('id', 'in', ids);
+    await messages.set({ recipientKey: null }).execute();
     await messages.set({ lastError: null }).where('status', 'in', ['sent', 'failed']).execute();
     await messages
       .set({ status: 'canceled', lastError: DONOR_DELETED, nextRunAt: NEVER })
       .where('status', '=', 'pending')
       .execute();
   },
+  // Keys are hashes, and must stay, so that the server sends these people no mail again.
+  blockedRecipients: 'no donor data',
   /** Tax receipts keep the donor for the organization's `keepYears` (`retention.ts`). */
   async receipts(transaction, { references }) {
     if (references.length === 0) return;

@@ -1,11 +1,11 @@
 import type { Database, ServerBase } from '../database/database.ts';
 import type { AppliedDecision, Donation, OutboxEntry } from '../database/schema.ts';
 import { findDonorKey } from '../donations/donor-index.ts';
-import { omitNotifyEmail } from '../donations/omit-donor-data.ts';
+import { deleteNotifyEmail } from '../donations/delete-notify-email.ts';
 import { selectEvents } from '../donations/outbox-entries.ts';
-import { createFingerprintWithoutNotifyEmail } from '../donations/request-fingerprint.ts';
 import { isSameEmail } from '../lib/normalize-email.ts';
 import { ALL_TIME } from '../lib/period.ts';
+import { findBlockedRecipient } from '../mail/blocked-recipients.ts';
 import { listMailIds } from '../mail/mail-queue.ts';
 import { formatReceiptNumber } from '../receipts/receipt-number.ts';
 import { iterateListPages } from '../reporting/iterate-pages.ts';
@@ -51,6 +51,13 @@ export async function exportDonor({ organization, email }: Donor, { database }: 
     for (const { id } of decisions) exportedDecisions.add(id);
   }
   const { decisionNotes, pauseNotes } = await findNotesMentioning(db, organization, email);
+  const key = database.donorKeys.createKey(organization, email);
+  const tributeMessages = await db
+    .selectFrom('mailMessages')
+    .select(['status', 'lastError', 'createdAt'])
+    .where((build) => build.and({ organization, recipientKey: key }))
+    .execute();
+  const blocked = await findBlockedRecipient(db, organization, key);
   return {
     email,
     organization,
@@ -61,6 +68,10 @@ export async function exportDonor({ organization, email }: Donor, { database }: 
       createdAt: new Date(at).toISOString(),
       tribute: payload.gift.tribute,
     })),
+    /** Messages about donations by others, whose tribute email may be deleted. */
+    tributeMessages,
+    /** Why the server sends no mail to this email. */
+    blocked: blocked ? { reason: blocked.reason, createdAt: blocked.createdAt } : null,
     inboundWebhooks: webhooks.map(({ source, receivedAt: at, body, lastError }) => ({
       source,
       receivedAt: new Date(at).toISOString(),
@@ -114,24 +125,17 @@ export async function deleteDonor(
     at: now(),
   });
   await database.writer.write(async (transaction) => {
-    for (const { reference } of tributes) {
-      const { payload: before } = await transaction
-        .selectFrom('donations')
-        .select('payload')
-        .where('reference', '=', reference)
-        .$if(database.isShared, (query) => query.forUpdate())
-        .executeTakeFirstOrThrow();
-      const payload = { ...before, gift: omitNotifyEmail(before.gift) };
-      await transaction
-        .updateTable('donations')
-        .set({
-          payload: JSON.stringify(payload),
-          fingerprint: createFingerprintWithoutNotifyEmail(payload),
-          notifyKey: null,
-        })
-        .where('reference', '=', reference)
-        .execute();
-    }
+    for (const { reference } of tributes) await deleteNotifyEmail(transaction, reference);
+    await transaction
+      .updateTable('mailMessages')
+      .set({ recipientKey: null })
+      .where((build) =>
+        build.and({
+          organization,
+          recipientKey: database.donorKeys.createKey(organization, email),
+        }),
+      )
+      .execute();
   });
   await removeDeletedDataFromWriteAheadLog(database, log);
   const notifyEmailRemoved = tributes.map(({ reference }) => reference);

@@ -56,9 +56,9 @@ export class ReceiptQueue {
       if (issued) await this.#insertReceipt(transaction, row, issued, at, file!);
       else await this.#finishRow(transaction, row, { status: 'not_needed' });
       if (voided !== undefined && !issued)
-        await this.#insertMail(transaction, 'receipt_void', voided, row);
+        await this.#insertMail(transaction, 'receipt_void', { ...row, id: voided });
       if (issued && !(await isThankYouPending(transaction, row)))
-        await this.#insertMail(transaction, 'receipt', row.id, row);
+        await this.#insertMail(transaction, 'receipt', row);
       return true;
     });
   }
@@ -138,12 +138,11 @@ export class ReceiptQueue {
   async #insertMail(
     transaction: Transaction<Tables>,
     kind: MailKind,
-    id: string,
-    { organization }: Receipt,
+    receipt: Receipt,
   ): Promise<void> {
     await transaction
       .insertInto('mailMessages')
-      .values(this.#mailQueue.buildMessage(kind, { id, organization }))
+      .values(this.#mailQueue.buildMessage(kind, receipt))
       .onConflict((conflict) => conflict.column('id').doNothing())
       .execute();
   }
@@ -171,12 +170,12 @@ async function takeNumber(
 /** Returns true if the thank-you message of the event will contain the receipt. */
 async function isThankYouPending(
   transaction: Transaction<Tables>,
-  { id }: Receipt,
+  receipt: Receipt,
 ): Promise<boolean> {
   const message = await transaction
     .selectFrom('mailMessages')
     .select('id')
-    .where('id', '=', createMailId('thank_you', id))
+    .where('id', '=', createMailId('thank_you', receipt))
     .where('status', '=', 'pending')
     .executeTakeFirst();
   return message !== undefined;

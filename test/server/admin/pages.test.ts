@@ -30,6 +30,7 @@ const ALLOWED_URL = new RegExp(
     'https://github.com/\\w+/\\w+/blob/main/docs/server/(runbook|admin)\\.md#[\\w-]+',
     '/pages/\\w+\\.css',
     '/organizations/lanternwell/(pause|resume)',
+    '/mail/(pause|resume)',
     '/donations/[\\w-]{11}(/(resend|resolve|retry))?',
   ].join('|')})$`,
 );

@@ -73,6 +73,8 @@ export function buildRows({
         attempts: 0,
         nextRunAt: NOW,
         lastError: null,
+        messageId: null,
+        recipientKey: null,
         createdAt: NOW,
         updatedAt: NOW,
       },

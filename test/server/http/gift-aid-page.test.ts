@@ -23,7 +23,7 @@ test('declares Gift Aid without a script, with the home address, and stores the 
   const [{ payload }] = (await server.database.db
     .selectFrom('donations')
     .selectAll()
-    .execute()) as [{ payload: { giftAid: object } }];
+    .execute()) as unknown as [{ payload: { giftAid: object } }];
   assert.deepEqual(payload.giftAid, {
     scope: 'all',
     text: giftAid!.all,

@@ -10,13 +10,9 @@ import { startSmtpServer } from '../alerts/support.ts';
 import { formWithPayments } from '../payments/support.ts';
 import { addDonation, addRenewal } from '../reporting/add-donation.ts';
 import { startServer } from '../support.ts';
-import { createTestMail, listMailMessages } from './support.ts';
+import { createTestMail, getHeader, listMailMessages } from './support.ts';
 
 const DAY = 86_400_000;
-
-/** Returns a header with its continuation lines. */
-const getHeader = (message: string, name: string): string | undefined =>
-  new RegExp(`^${name}: ?(.*(?:\\n[ \\t].*)*)`, 'mi').exec(message)?.[1]?.trim();
 
 test('thanks the donor of a charged donation, a pledge, and a recent renewal once', async () => {
   await using smtp = await startSmtpServer();
@@ -338,7 +334,7 @@ test('a message that cannot be built does not hold up the others, and deletion e
       ['canceled', 0],
     ],
   );
-  assert.ok(!JSON.stringify(messages).includes('@'));
+  assert.ok(!JSON.stringify(messages).includes('@example.org'));
 });
 
 test('pauses for up to five minutes while the server accepts no mail, and gives up after three days', async () => {
@@ -395,4 +391,107 @@ test('sends nothing while the database cannot save the result', async () => {
   await assert.rejects(server.outboundMail.sendDueMessages(AbortSignal.timeout(60_000)));
   await assert.rejects(server.outboundMail.sendDueMessages(AbortSignal.timeout(60_000)));
   assert.equal(smtp.received.length, 0);
+});
+
+test('sends nothing while the staff have paused the mail, even after a restart', async () => {
+  await using smtp = await startSmtpServer();
+  await using server = await startServer({ adminKey: ADMIN_KEY, mail: createTestMail(smtp.port) });
+  const browser = new Browser(server);
+  await browser.signIn();
+  const press = async (name: string) => {
+    const { html } = await browser.request('/');
+    const csrf = /name="csrf" value="([^"]+)"/.exec(html)![1]!;
+    assert.match(html, new RegExp(`action="/mail/${name}"`));
+    await browser.request(`/mail/${name}`, { csrf, organization: 'lanternwell' });
+    return (await browser.request('/')).html;
+  };
+  assert.match(await press('pause'), /is sending no mail\.<\/strong>/);
+  await addDonation(server.repository);
+  const restarted = new MailSender({ ...server, hasBackgroundJobs: false });
+  restarted.replaceOrganizations(server.organizations.all);
+  await restarted.sendDueMessages(AbortSignal.timeout(60_000));
+  await server.outboundMail.sendDueMessages(AbortSignal.timeout(60_000));
+  assert.equal(smtp.received.length, 0);
+  assert.doesNotMatch(await press('resume'), /is sending no mail/);
+  await waitUntil(() => smtp.received.length === 1);
+  const again = await callAdmin(server, '/api/mail/resume', { by: 'Maria' });
+  assert.match(JSON.stringify(await again.json()), /is not paused, so there is nothing to resume/);
+});
+
+test('sends all failed messages of the last days again', async () => {
+  let isFull = true;
+  await using smtp = await startSmtpServer({
+    onRcptTo: (_address, _session, done) =>
+      done(isFull ? Object.assign(new Error('5.2.2 full'), { responseCode: 552 }) : null),
+  });
+  let time = Date.now();
+  await using server = await startServer({
+    adminKey: ADMIN_KEY,
+    hasBackgroundJobs: false,
+    mail: createTestMail(smtp.port),
+    now: () => time,
+  });
+  await addDonation(server.repository);
+  await server.outboundMail.sendDueMessages(AbortSignal.timeout(60_000));
+  time += 15 * DAY;
+  await addDonation(server.repository);
+  await addDonation(server.repository);
+  await server.outboundMail.sendDueMessages(AbortSignal.timeout(60_000));
+  isFull = false;
+  const answer = await callAdmin(server, '/api/mail/resend', {});
+  assert.deepEqual(await answer.json(), { resent: 2 });
+  await server.outboundMail.sendDueMessages(AbortSignal.timeout(60_000));
+  assert.deepEqual(
+    (await listMailMessages(server)).map(({ status }) => status),
+    ['failed', 'sent', 'sent'],
+  );
+});
+
+test('keeps the Message-ID of a waiting message if the sender changes', async () => {
+  await using smtp = await startSmtpServer();
+  const mail = createTestMail(smtp.port);
+  await using server = await startServer({ hasBackgroundJobs: false, mail });
+  await addDonation(server.repository);
+  const from = { name: 'Lanternwell', address: 'new@other.example' };
+  server.outboundMail.replaceOrganizations(
+    server.organizations.all.map((one) => ({ ...one, mail: { ...mail, from } })),
+  );
+  await server.outboundMail.sendDueMessages(AbortSignal.timeout(60_000));
+  assert.match(getHeader(smtp.received[0]!, 'From')!, /new@other\.example/);
+  assert.match(getHeader(smtp.received[0]!, 'Message-ID')!, /@lanternwell\.example>$/);
+});
+
+test('sends 500 messages about pledges an hour, and those about payments at once', async () => {
+  await using smtp = await startSmtpServer();
+  let time = Date.now();
+  await using server = await startServer({
+    hasBackgroundJobs: false,
+    mail: createTestMail(smtp.port),
+    now: () => time,
+  });
+  const pledge = await addDonation(server.repository, { outcome: 'promised' });
+  const { db } = server.database;
+  const [row] = await listMailMessages(server);
+  const event = (await db.selectFrom('outbox').selectAll().executeTakeFirstOrThrow())!;
+  assert.equal(event.reference, pledge);
+  const sent = Array.from({ length: 500 }, (_, count) => ({
+    ...row!,
+    id: `thank_you earlier ${count}`,
+    status: 'sent' as const,
+    nextRunAt: 8_640_000_000_000_000,
+  }));
+  for (let first = 0; first < sent.length; first += 50)
+    await db
+      .insertInto('mailMessages')
+      .values(sent.slice(first, first + 50))
+      .execute();
+  await addDonation(server.repository);
+  await server.outboundMail.sendDueMessages(AbortSignal.timeout(60_000));
+  assert.equal(smtp.received.length, 1);
+  const waiting = (await listMailMessages(server)).find(({ id }) => id === row!.id)!;
+  assert.equal(waiting.status, 'pending');
+  assert.match(waiting.lastError!, /limit of such messages per hour/);
+  time += 3_600_001;
+  await server.outboundMail.sendDueMessages(AbortSignal.timeout(60_000));
+  assert.equal(smtp.received.length, 2);
 });

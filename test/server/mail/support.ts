@@ -28,3 +28,11 @@ export function listMailMessages({ database }: TestServer): Promise<MailMessageR
     .orderBy('id')
     .execute();
 }
+
+/** Sends due messages. */
+export const sendNow = ({ outboundMail }: TestServer): Promise<void> =>
+  outboundMail.sendDueMessages(AbortSignal.timeout(60_000));
+
+/** Returns a header with its continuation lines. */
+export const getHeader = (message: string, name: string): string | undefined =>
+  new RegExp(`^${name}: ?(.*(?:\\n[ \\t].*)*)`, 'mi').exec(message)?.[1]?.trim();

@@ -7,6 +7,8 @@ import { createReference } from '../../../src/server/donations/reference.ts';
 export interface AddedDonation {
   readonly organization?: string;
   readonly donor?: DonationPayload['donor'];
+  readonly tribute?: DonationPayload['gift']['tribute'];
+  readonly language?: DonationPayload['form']['language'];
   readonly total?: number;
   readonly currency?: string;
   readonly frequency?: DonationPayload['gift']['frequency'];
@@ -26,6 +28,8 @@ export async function addDonation(
   {
     organization = 'lanternwell',
     donor = { firstName: 'Ana', lastName: 'Silva', email: 'ana@example.org' },
+    tribute,
+    language = 'en',
     total = 5_000,
     currency = 'USD',
     frequency = 'once',
@@ -53,10 +57,11 @@ export async function addDonation(
         coverCosts: false,
         coveredFees: 0,
         projects: [{ id: '1', amount: total }],
+        ...(tribute && { tribute }),
       },
       donor,
       giftAid,
-      form: { id: form, language: 'en' as const },
+      form: { id: form, language },
       payment: { provider: outcome === 'promised' ? 'offline' : 'stripe', method },
       organization: 'Lanternwell',
       receiptSender: 'none' as const,

@@ -76,6 +76,9 @@ export const donorExportSchema = z.strictObject({
   email: z.string().refine(isEmail, 'expected an email address'),
 });
 export const donorDeletionSchema = donorExportSchema.extend({ by: nameSchema });
+export const blockSchema = donorDeletionSchema;
+export const organizationSchema = z.strictObject(organizationFields);
+export const mailPauseSchema = organizationSchema.extend({ by: nameSchema });
 
 const GIFT_ID_ERROR =
   "expected the gift's ID on the platform: at most 255 characters, without spaces";

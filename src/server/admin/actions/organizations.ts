@@ -21,10 +21,20 @@ export function getTimeZone(
   return organizations.find(id)?.timeZone ?? 'UTC';
 }
 
-export async function listOrganizations({ organizations, repository }: OrganizationsContext) {
+export async function listOrganizations({
+  organizations,
+  repository,
+  outboundMail,
+}: OrganizationsContext & Pick<AdminContext, 'outboundMail'>) {
   const pauses = await repository.pauses.listActive();
-  return organizations.all.map(({ id, forms }) => {
+  const mailPauses = new Map(
+    await Promise.all(
+      organizations.all.map(async ({ id }) => [id, await outboundMail.pauses.find(id)] as const),
+    ),
+  );
+  return organizations.all.map(({ id, forms, mail }) => {
     const pause = pauses.find(({ organization }) => organization === id);
+    const mailPause = mailPauses.get(id);
     return {
       id,
       name: getOrganizationName({ id, forms }),
@@ -32,6 +42,11 @@ export async function listOrganizations({ organizations, repository }: Organizat
       /** `null` if the organization accepts donations. `at` is ISO 8601. */
       paused: pause
         ? { at: new Date(pause.pausedAt).toISOString(), by: pause.pausedBy, note: pause.note }
+        : null,
+      sendsMail: mail !== undefined,
+      /** `null` unless the organization's mail is paused. `at` is ISO 8601. */
+      mailPaused: mailPause
+        ? { at: new Date(mailPause.pausedAt).toISOString(), by: mailPause.pausedBy }
         : null,
     };
   });

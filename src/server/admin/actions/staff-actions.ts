@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { MailMessageRow } from '../../database/schema.ts';
 import { type DonationHistory, InvalidDecisionError } from '../../donations/review-options.ts';
 import { describeError } from '../../lib/describe-error.ts';
 import { InvalidPeriodError, parsePeriod } from '../../lib/period.ts';
@@ -19,14 +20,17 @@ import type { ActionName } from './action-routes.ts';
 import { cancelGiftAid, claimGiftAid, findGiftAidCancellation } from './gift-aid.ts';
 import {
   backupSchema,
+  blockSchema,
   donationExportSchema,
   donationListSchema,
   donorDeletionSchema,
   donorExportSchema,
   giftAidCancellationSchema,
   idSchema,
+  mailPauseSchema,
   matchSchema,
   noInputSchema,
+  organizationSchema,
   pauseSchema,
   reconciliationSchema,
   redirectSchema,
@@ -36,6 +40,13 @@ import {
   runJobsSchema,
   settingsReportSchema,
 } from './input-schemas.ts';
+import {
+  blockRecipient,
+  pauseMail,
+  resendFailedMail,
+  resumeMail,
+  unblockRecipient,
+} from './mail.ts';
 import {
   findOnlyOrganization,
   formatUnknownOrganization,
@@ -107,8 +118,10 @@ const STAFF_ACTIONS = {
   'donations.resend': defineAction(referenceSchema, async ({ reference }, context) => {
     const { events } = await findHistory(reference, context);
     const { outboundMail } = context;
-    const messages = await outboundMail.queue.listMessagesAbout(
-      events.filter((event) => event.reference === reference),
+    const messages = selectResendable(
+      await outboundMail.queue.listMessagesAbout(
+        events.filter((event) => event.reference === reference),
+      ),
     );
     if (messages.length === 0)
       throw new ActionError(
@@ -170,6 +183,20 @@ const STAFF_ACTIONS = {
   })),
   'organizations.resume': defineAction(pauseSchema, async (pause, context) => ({
     result: await pauseOrResumeOrganization(context, 'resume', pause),
+  })),
+
+  'mail.pause': defineAction(mailPauseSchema, async (pause, context) => ({
+    result: await pauseMail(pause, context),
+  })),
+  'mail.resume': defineAction(mailPauseSchema, async (pause, context) => ({
+    result: await resumeMail(pause, context),
+  })),
+  'mail.resend': defineAction(organizationSchema, resendFailedMail),
+  'mail.block': defineAction(blockSchema, async (recipient, context) => ({
+    result: await blockRecipient(recipient, context),
+  })),
+  'mail.unblock': defineAction(blockSchema, async (recipient, context) => ({
+    result: await unblockRecipient(recipient, context),
   })),
 
   // The list starts with the webhooks whose hook failed, followed by the latest webhooks.
@@ -243,6 +270,15 @@ const STAFF_ACTIONS = {
     });
   }),
 } satisfies Record<ActionName, { readonly schema: z.ZodType }>;
+
+/**
+ * If a message was not sent, only that one is sent again. The email of a sent tribute message has
+ * been deleted.
+ */
+function selectResendable(messages: readonly MailMessageRow[]): readonly MailMessageRow[] {
+  const unsent = messages.filter(({ status }) => status === 'failed' || status === 'canceled');
+  return unsent.length > 0 ? unsent : messages.filter(({ kind }) => kind !== 'tribute');
+}
 
 async function findHistory(
   reference: string,

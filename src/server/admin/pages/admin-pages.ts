@@ -55,6 +55,10 @@ function addOverviewPage(routes: PageRoutes, context: AdminContext): void {
     routes.addActionForm(`/organizations/:id/${name}`, `organizations.${name}`, {
       formatOutput: ({ result }) => result,
     });
+  for (const name of ['pause', 'resume'] as const)
+    routes.addActionForm(`/mail/${name}`, `mail.${name}`, {
+      formatOutput: ({ result }) => result,
+    });
 }
 
 /** Adds a donation's page and its forms. */

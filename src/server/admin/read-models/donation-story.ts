@@ -2,6 +2,7 @@ import { NEVER } from '../../database/claims.ts';
 import type {
   AppliedDecision,
   Donation,
+  MailKind,
   MailMessageRow,
   OutboxEntry,
   OutboxEntryKind,
@@ -294,24 +295,23 @@ export function describeWebhook(message: WebhookMessageRow): StoryStep {
   }
 }
 
-const MAIL_SUBJECTS: Readonly<Record<MailMessageRow['kind'], string>> = {
+const MAIL_SUBJECTS: Readonly<Record<MailKind, string>> = {
   thank_you: 'The thank-you message to the donor',
   receipt: 'The message with a later receipt',
   receipt_void: 'The message that a receipt is no longer valid',
+  tribute: 'The message to the person whom the donor named',
 };
 
-/** Describes a message to the donor. */
-export function describeMail(
-  {
+/** Describes a message. */
+export function describeMail(message: MailMessageRow, resendable: string): StoryStep {
+  const {
     kind,
     status,
     attempts,
     lastError: error,
     nextRunAt: nextRetryAt,
     updatedAt: at,
-  }: MailMessageRow,
-  resendable: string,
-): StoryStep {
+  } = message;
   const subject = MAIL_SUBJECTS[kind];
   const tries = attempts === 0 ? '' : ` (tried ${formatTries(attempts)})`;
   switch (status) {
@@ -324,7 +324,12 @@ export function describeMail(
             nextRetryAt,
           };
     case 'sent':
-      return { text: `${subject} was sent.`, at, resendable };
+      return {
+        text: `${subject} was sent.${error === null ? '' : ` ${error}`}`,
+        at,
+        // The email of a sent tribute message is deleted.
+        ...(kind !== 'tribute' && { resendable }),
+      };
     case 'failed':
       return {
         text: endSentence(`${subject} was not sent${tries}: ${error}`),

@@ -35,6 +35,7 @@ export function renderOverviewPage(context: ViewContext, data: OverviewData): Ht
 </header>
 <main class="stack">
 ${organizations.map((organization) => renderPauseBanner(organization, getTimeZone(organization.id)))}
+${organizations.map((organization) => renderMailPauseBanner(organization, getTimeZone(organization.id)))}
 ${backoffs.map((backoff) => renderBackoffBanner(backoff))}
 ${reviewCount === 0 ? '' : renderNeedsReview(data)}
 ${renderIncomeSection(income)}
@@ -201,7 +202,27 @@ function renderNextRun(label: string, at: number | null, now: number): Html | ''
   return html`, next ${what} ${renderTimeUntil(at, now)}`;
 }
 
-function renderOrganization({ id, name, paused }: OrganizationSummary, csrf: string): Html {
+function renderMailPauseBanner(
+  { name, mailPaused }: OrganizationSummary,
+  timeZone: string,
+): Html | '' {
+  if (!mailPaused) return '';
+  return html`<p class="banner"><strong>${name} is sending no mail.</strong>
+${mailPaused.by} paused it on ${renderDateTime(mailPaused.at, timeZone)}. <a href="#organizations">Resume below</a></p>`;
+}
+
+function renderMailForm(
+  { id, sendsMail, mailPaused }: OrganizationSummary,
+  csrf: string,
+): Html | '' {
+  if (!sendsMail && !mailPaused) return '';
+  const [action, label] = mailPaused ? ['resume', 'Resume mail'] : ['pause', 'Pause mail'];
+  return html`<form method="post" action="/mail/${action}">${renderCsrfField(csrf)}
+<input type="hidden" name="organization" value="${id}"><button class="link">${label}</button></form>`;
+}
+
+function renderOrganization(organization: OrganizationSummary, csrf: string): Html {
+  const { id, name, paused } = organization;
   const form = paused
     ? {
         action: 'resume',
@@ -222,7 +243,7 @@ function renderOrganization({ id, name, paused }: OrganizationSummary, csrf: str
   const question = `Hide all forms of ${name} and reject new donations?`;
   return html`<li>
 <div><strong>${name}</strong> ${form.badge}
-<p class="hint">${form.hint}</p></div>
+<p class="hint">${form.hint}</p>${renderMailForm(organization, csrf)}</div>
 ${
   paused
     ? controls

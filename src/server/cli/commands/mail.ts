@@ -1,0 +1,77 @@
+import { Command } from '@commander-js/extra-typings';
+import { callServer } from '../admin-client.ts';
+import { createCommandGroup } from '../command-group.ts';
+import { byOption, configOption, organizationOption, toSignature } from '../options.ts';
+
+const pauseMailCommand = createPauseCommand(
+  'pause',
+  'Send no mail of an organization from any server until you resume it. Messages wait for up to ' +
+    'three days.',
+);
+
+const resumeMailCommand = createPauseCommand('resume', 'Send the mail of an organization again.');
+
+function createPauseCommand(action: 'pause' | 'resume', description: string) {
+  return new Command(action)
+    .summary(`${action} an organization's mail`)
+    .description(description)
+    .addOption(byOption)
+    .addOption(configOption)
+    .addOption(organizationOption)
+    .action(async ({ config, organization, by }) => {
+      const input = { organization, by: toSignature({ by }).by };
+      const { result } = await callServer(config, `mail.${action}`, input);
+      process.stdout.write(`${result}\n`);
+    });
+}
+
+const resendMailCommand = new Command('resend')
+  .summary('send failed messages again')
+  .description('Send all messages again that failed within the last 14 days.')
+  .addOption(configOption)
+  .addOption(organizationOption)
+  .action(async ({ config, organization }) => {
+    const { resent } = await callServer(config, 'mail.resend', { organization });
+    const messages = resent === 1 ? 'message' : 'messages';
+    process.stdout.write(`The server will try to send ${resent} ${messages} again.\n`);
+  });
+
+const blockRecipientCommand = createBlockCommand(
+  'block',
+  'stop tribute messages to a person',
+  'Send a person no more messages about donations in their honor or in memory of somebody, for ' +
+    'example because they asked for that. They still get thanks for their own donations.',
+);
+
+const unblockRecipientCommand = createBlockCommand(
+  'unblock',
+  'send mail to an email again',
+  'Send mail again to an email that you blocked, or that the mail provider reported.',
+);
+
+function createBlockCommand(action: 'block' | 'unblock', summary: string, description: string) {
+  return new Command(action)
+    .summary(summary)
+    .description(description)
+    .argument('<email>', "the person's email")
+    .addOption(byOption)
+    .addOption(configOption)
+    .addOption(organizationOption)
+    .action(async (email, { config, organization, by }) => {
+      const input = { organization, email, by: toSignature({ by }).by };
+      const { result } = await callServer(config, `mail.${action}`, input);
+      process.stdout.write(`${result}\n`);
+    });
+}
+
+export const mailCommand = createCommandGroup(
+  'mail',
+  'Pause, resume, and resend mail, and block recipients.',
+  [
+    pauseMailCommand,
+    resumeMailCommand,
+    resendMailCommand,
+    blockRecipientCommand,
+    unblockRecipientCommand,
+  ],
+);
