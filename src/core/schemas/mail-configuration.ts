@@ -52,6 +52,11 @@ export const mail = z
     dkim: dkim
       .optional()
       .describe('signs each message; leave out if the SMTP server signs messages'),
+    eventSecret: secret
+      .optional()
+      .describe(
+        'environment variable or file with the secret with which your mail provider reports bounces',
+      ),
     thankYou: localizedText
       .optional()
       .describe("a paragraph of the thank-you message, in the organization's own words"),

@@ -57,6 +57,12 @@ function listOrganizationSecrets(
       purpose: `DKIM signatures of mail from ${id}`,
       assertValid: (value) => void parseDkimKey(value, `${at}.mail.dkim.privateKey`),
     },
+    {
+      place: `${at}.mail.eventSecret`,
+      name: mail?.eventSecret,
+      purpose: `reports of bounced mail from ${id}`,
+      assertValid: (value) => void assertWebhookSecretIsStrong(value, `${at}.mail.eventSecret`),
+    },
     ...inboundWebhooks.map(({ secret }, position) => {
       const place = `${at}.inboundWebhooks.${position}.secret`;
       return {

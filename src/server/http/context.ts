@@ -21,7 +21,7 @@ export interface Connection {
 }
 
 /** Components and settings of the public routes. */
-export interface AppOptions extends DonationParts, Omit<ServerBase, 'database'> {
+export interface AppOptions extends DonationParts, ServerBase {
   readonly ignoredSettingStats: IgnoredSettingStats;
   readonly inboundWebhooks: WebhookReceiver;
   readonly goalTotals: GoalTotalsCache;
@@ -35,7 +35,7 @@ export interface AppOptions extends DonationParts, Omit<ServerBase, 'database'> 
 export const MAX_DONATION_BYTES = 256 * 1024;
 export const MAX_PAYMENT_WEBHOOK_BYTES = 512 * 1024;
 export const MAX_PLATFORM_WEBHOOK_BYTES = 256 * 1024;
-/** For ignored-settings reports and for confirm and cancel requests. */
+/** For ignored-settings reports, mail events, and confirm and cancel requests. */
 export const MAX_REPORT_BYTES = 8 * 1024;
 
 export interface RouteEnv {

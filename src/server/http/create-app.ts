@@ -17,6 +17,7 @@ import { addDonationPageRoutes } from './routes/donation-page.ts';
 import { addDonationRoutes } from './routes/donations.ts';
 import { addEmbeddedFormRoutes } from './routes/embedded-form.ts';
 import { addFormRoutes } from './routes/form.ts';
+import { addMailEventRoutes } from './routes/mail-events.ts';
 import { createPageRoutes } from './routes/pages.ts';
 import { addPaymentProviderRoutes } from './routes/payment-providers.ts';
 import { addPlatformWebhookRoutes } from './routes/platform-webhooks.ts';
@@ -44,6 +45,7 @@ export function createApp(options: AppOptions): Handler {
   addDonationPageRoutes(app, options);
   addPaymentProviderRoutes(app, options);
   addPlatformWebhookRoutes(app, options);
+  addMailEventRoutes(app, options);
   rejectOtherMethods(app, '/', '/healthz', '/links', '/countries', '/countries/:code');
   addScriptRoutes(app, options);
 

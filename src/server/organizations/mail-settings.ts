@@ -1,9 +1,14 @@
 import { createPrivateKey } from 'node:crypto';
-import type { LocalizedText, OrganizationConfiguration } from '@donation-form/core/schemas';
+import type {
+  LocalizedText,
+  OrganizationConfiguration,
+  SecretName,
+} from '@donation-form/core/schemas';
 import { ConfigurationError } from '../lib/configuration-error.ts';
 import { getEmailDomain } from '../lib/normalize-email.ts';
 import { createSmtpClient, type SmtpClient, type SmtpServer } from '../lib/smtp-client.ts';
 import type { SecretReader } from '../payments/payment-provider.ts';
+import { assertWebhookSecretIsStrong } from './webhook-source.ts';
 
 /** How an organization sends mail to its donors. */
 export interface MailSettings {
@@ -12,6 +17,8 @@ export interface MailSettings {
   readonly server: string;
   readonly from: { readonly name: string; readonly address: string };
   readonly replyTo: string;
+  /** With which a mail provider reports bounces. Undefined if it reports none. */
+  readonly eventSecret?: string | undefined;
   readonly thankYou?: LocalizedText | undefined;
   readonly signature: LocalizedText;
 }
@@ -24,7 +31,7 @@ export function createMailSettings(
 ): MailSettings | undefined {
   if (!mail) return undefined;
   const { host, port, user, password, from, replyTo = contact, dkim } = mail;
-  const { thankYou, signature = name } = mail;
+  const { eventSecret, thankYou, signature = name } = mail;
   const client = createSmtpClient({
     host,
     port,
@@ -44,9 +51,16 @@ export function createMailSettings(
     server: `${host}:${port}`,
     from: { name, address: from },
     replyTo,
+    eventSecret: eventSecret && readEventSecret(eventSecret, readSecret, at),
     thankYou,
     signature,
   };
+}
+
+function readEventSecret(name: SecretName, readSecret: SecretReader, at: string): string {
+  const secret = readSecret(name, 'mail.eventSecret');
+  assertWebhookSecretIsStrong(secret, `${at}.mail.eventSecret`);
+  return secret;
 }
 
 /** Shorter keys fail at mailbox providers (RFC 8301, section 3.2). */

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { isEqualInConstantTime } from '../../lib/hash.ts';
+import { Problem } from '../../lib/problem.ts';
+import { recordMailEvent } from '../../mail/record-mail-event.ts';
+import {
+  type AppOptions,
+  createBodyLimitMiddleware,
+  MAX_REPORT_BYTES,
+  readText,
+  rejectOtherMethods,
+  type Router,
+} from '../context.ts';
+import { parseJsonBody } from '../parse-json-body.ts';
+
+const PATH = '/mail-events/:organization';
+
+const mailEventSchema = z.strictObject({
+  messageId: z.string().min(1).max(1_000),
+  type: z.enum(['bounced', 'complained']),
+  reason: z.string().optional(),
+});
+
+/** Receives what a mail provider reports about messages, in our own format. */
+export function addMailEventRoutes(app: Router, { organizations, database }: AppOptions): void {
+  app.post(PATH, createBodyLimitMiddleware(MAX_REPORT_BYTES), async (c) => {
+    const { organization: id } = c.req.param();
+    const secret = organizations.find(id)?.mail?.eventSecret;
+    if (secret === undefined)
+      throw new Problem(
+        'not-found',
+        'No organization receives mail events at this path. Use /mail-events/<organization ID>, ' +
+          'and set "mail.eventSecret" in the configuration.',
+      );
+    c.set('organization', id);
+    if (!isEqualInConstantTime(c.req.header('Authorization') ?? '', `Bearer ${secret}`))
+      throw new Problem(
+        'invalid-signature',
+        'The Authorization header is missing or wrong. Send "Bearer " and "mail.eventSecret" of ' +
+          'the configuration.',
+      );
+    const event = parseJsonBody(await readText(c), mailEventSchema);
+    if (!(await recordMailEvent(database, id, event)))
+      throw new Problem(
+        'not-found',
+        'The server sent no message with this messageId. Send the value of the Message-ID header.',
+      );
+    return c.body(null, 204);
+  });
+  rejectOtherMethods(app, PATH);
+}
