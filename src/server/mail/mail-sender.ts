@@ -43,6 +43,8 @@ const CONCURRENCY = 4;
 /** Limits of the pause after a failure that concerns all messages, in milliseconds. */
 const MIN_COOLDOWN = 60_000;
 const MAX_COOLDOWN = 300_000;
+/** Number of messages refused by policy in a row after which the server is to blame. */
+const MIN_POLICY_REFUSALS = 5;
 
 const COMPOSERS: Readonly<Record<MailKind, MailComposer>> = {
   thank_you: composeThankYou,
@@ -60,6 +62,8 @@ export class MailSender implements OutboundMail {
   readonly #workers = new Map<string, PollingWorker<MailMessageRow>>();
   #organizations: ReadonlyMap<string, Organization> = new Map();
   readonly #cooldowns = new Map<string, { readonly delay: number; readonly until: number }>();
+  /** Events whose messages were refused by policy since an organization's last sent message. */
+  readonly #policyRefusals = new Map<string, Set<string>>();
   #isStopping = false;
 
   constructor(options: MailSenderOptions) {
@@ -72,6 +76,7 @@ export class MailSender implements OutboundMail {
   /** Replaces the organizations. Messages of others stay in the queue without being sent. */
   replaceOrganizations(organizations: readonly Organization[]): void {
     this.#cooldowns.clear();
+    this.#policyRefusals.clear();
     this.#organizations = new Map(
       organizations
         .filter(({ mail }) => mail)
@@ -192,6 +197,7 @@ export class MailSender implements OutboundMail {
         });
       await organization.mail.client.send(prepared.message);
       this.#cooldowns.delete(row.organization);
+      this.#policyRefusals.delete(row.organization);
       await this.queue.recordAttempt(row, {
         status: 'sent',
         lastError: prepared.omission ?? null,
@@ -256,7 +262,7 @@ export class MailSender implements OutboundMail {
     const details = { organization, mail: id, event, ...describeError(error) };
     const lastError = describeSmtpError(error);
     const scope = getFailureScope(error);
-    if (scope === 'server') {
+    if (scope === 'server' || this.#refusesEverything(row, error)) {
       const nextRunAt = this.#startCooldown(organization);
       log.warn(details, 'cannot send mail to donors; will retry later');
       return this.queue.recordAttempt(row, { status, lastError, nextRunAt });
@@ -272,6 +278,17 @@ export class MailSender implements OutboundMail {
     }
     log.error(details, 'cannot send a message to a donor');
     return this.queue.recordAttempt(row, { status: 'failed', lastError, attempts });
+  }
+
+  /** A server that refuses several messages by policy (RFC 3463, 5.7) most likely refuses all. */
+  #refusesEverything(
+    { organization, event }: MailMessageRow,
+    { response = '' }: SmtpError,
+  ): boolean {
+    if (!/^5\d\d[ -]5\.7\./.test(response)) return false;
+    const refused = this.#policyRefusals.get(organization) ?? new Set();
+    this.#policyRefusals.set(organization, refused.add(event));
+    return refused.size >= MIN_POLICY_REFUSALS;
   }
 
   /** Pauses the organization's mail, each time for longer. Returns the end of the pause. */

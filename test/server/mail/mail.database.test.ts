@@ -495,3 +495,27 @@ test('sends 500 messages about pledges an hour, and those about payments at once
   await server.outboundMail.sendDueMessages(AbortSignal.timeout(60_000));
   assert.equal(smtp.received.length, 2);
 });
+
+test('a server that refuses every recipient by policy costs no attempts, and gets a pause', async () => {
+  let refused = 0;
+  await using smtp = await startSmtpServer({
+    onRcptTo: (_address, _session, done) => {
+      refused += 1;
+      done(Object.assign(new Error('5.7.1 Relaying denied'), { responseCode: 554 }));
+    },
+  });
+  let time = Date.now();
+  await using server = await startServer({
+    hasBackgroundJobs: false,
+    mail: createTestMail(smtp.port),
+    now: () => time,
+  });
+  for (let count = 0; count < 20; count += 1) await addDonation(server.repository);
+  for (let hour = 0; hour < 40; hour += 1) {
+    await server.outboundMail.sendDueMessages(AbortSignal.timeout(60_000));
+    time += 3_600_000;
+  }
+  const messages = await listMailMessages(server);
+  assert.ok(messages.every(({ status, attempts }) => status === 'pending' && attempts <= 1));
+  assert.ok(refused < 200, String(refused));
+});
