@@ -48,6 +48,10 @@ export async function loadDonorKeys(db: Kysely<Tables>): Promise<DonorKeys> {
     UPDATE donations SET donor_key = NULL, notify_key = NULL WHERE donor_key IS NOT NULL`.execute(
     db,
   );
+  await sql`UPDATE mail_messages SET recipient_key = NULL WHERE recipient_key IS NOT NULL`.execute(
+    db,
+  );
+  await sql`DELETE FROM blocked_recipients`.execute(db);
   await sql`INSERT INTO server_info (name, value) VALUES (${SECRET_NAME}, ${secret})`.execute(db);
   return new DonorKeys(secret);
 }

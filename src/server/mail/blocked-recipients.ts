@@ -13,12 +13,14 @@ export class BlockedRecipients {
   /** Blocks an email by its key. A later reason replaces an earlier one. */
   async block(recipient: Omit<BlockedRecipientRow, 'createdAt'>): Promise<void> {
     const { clock, writer } = this.#database;
-    const { organization: _organization, key: _key, ...change } = recipient;
+    const { reason, blockedBy } = recipient;
     await writer.write((transaction) =>
       transaction
         .insertInto('blockedRecipients')
         .values({ ...recipient, createdAt: clock.now() })
-        .onConflict((conflict) => conflict.columns(['organization', 'key']).doUpdateSet(change))
+        .onConflict((conflict) =>
+          conflict.columns(['organization', 'key']).doUpdateSet({ reason, blockedBy }),
+        )
         .execute(),
     );
   }

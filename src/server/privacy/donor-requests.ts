@@ -1,7 +1,7 @@
 import type { Database, ServerBase } from '../database/database.ts';
 import type { AppliedDecision, Donation, OutboxEntry } from '../database/schema.ts';
-import { findDonorKey } from '../donations/donor-index.ts';
 import { deleteNotifyEmail } from '../donations/delete-notify-email.ts';
+import { findDonorKey } from '../donations/donor-index.ts';
 import { selectEvents } from '../donations/outbox-entries.ts';
 import { isSameEmail } from '../lib/normalize-email.ts';
 import { ALL_TIME } from '../lib/period.ts';

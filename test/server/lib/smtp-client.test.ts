@@ -14,7 +14,7 @@ test('closes the connection to an SMTP server that does not accept a message in 
     socket.on('close', () => closed.resolve(undefined));
     socket.write('220 mail.example ESMTP\r\n');
     socket.on('data', (data) => {
-      if (/^EHLO/.test(String(data))) socket.write('250 mail.example\r\n');
+      if (String(data).startsWith('EHLO')) socket.write('250 mail.example\r\n');
       else socket.write('250-wait\r\n');
     });
   }).listen(0, '127.0.0.1');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import PostalMime from 'postal-mime';
 import { createTransport } from 'nodemailer';
+import PostalMime from 'postal-mime';
 import { addDonation } from '../reporting/add-donation.ts';
 import { startServer } from '../support.ts';
 import { createTestMail, sendNow } from './support.ts';

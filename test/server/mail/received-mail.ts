@@ -3,8 +3,8 @@ import { buffer } from 'node:stream/consumers';
 import type { SMTPServerOptions } from 'smtp-server';
 import { LANGUAGES } from '../../../src/core/i18n/languages.ts';
 import { createSmtpClient } from '../../../src/server/lib/smtp-client.ts';
-import { addDonation } from '../reporting/add-donation.ts';
 import { startSmtpServer } from '../alerts/support.ts';
+import { addDonation } from '../reporting/add-donation.ts';
 import { startServer } from '../support.ts';
 import { createTestMail, sendNow } from './support.ts';
 
