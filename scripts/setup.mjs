@@ -48,6 +48,7 @@ const PROGRAMS = [
     path: '/usr/share/javascript/prototype/prototype.js',
     packages: ['libjs-prototype'],
   },
+  { name: 'pdftotext', path: '/usr/bin/pdftotext', packages: ['poppler-utils'] },
   { name: 'strace', path: '/usr/bin/strace', packages: ['strace'] },
   { name: 'PostgreSQL', path: '/usr/lib/postgresql', packages: ['postgresql'], isOptional: true },
 ];

@@ -4,6 +4,8 @@ import type { Language } from '@donation-form/core/i18n';
 export interface ReceiptDocument {
   readonly language: Language;
   readonly direction: 'ltr' | 'rtl';
+  /** Of the PDF; A4 by default. */
+  readonly paper?: 'a4' | 'us-letter' | undefined;
   /** Such as `Donation receipt`. */
   readonly title: string;
   /** Such as `WEB-2026-000123`. A statement has none. */
