@@ -10,6 +10,7 @@ import type { PaymentCheckSubject, PaymentGateway } from '../payments/payment-ga
 import { ApiQuota } from '../platform/api-quota.ts';
 import { checkMail } from './mail.ts';
 import { checkPlatform } from './platform.ts';
+import { checkReceiptPdf } from './receipts.ts';
 
 /** @throws {ConfigurationError} if a secret is missing or invalid. */
 export async function checkServices(
@@ -17,7 +18,7 @@ export async function checkServices(
   index: number,
   environment: Environment,
 ) {
-  const { id, platform, mail } = configuration.organizations[index]!;
+  const { id, platform, mail, receipts } = configuration.organizations[index]!;
   // Use a temporary database, so these calls do not count toward the servers' shared quota.
   const database = await openSqlite(':memory:');
   try {
@@ -47,6 +48,7 @@ export async function checkServices(
         dkimKey:
           mail?.dkim && readSecret(mail.dkim.privateKey, 'mail.dkim.privateKey', environment),
       }),
+      receipts?.pdf ? checkReceiptPdf(id) : [],
     ]);
     return { organization, results: results.flat() };
   } finally {
