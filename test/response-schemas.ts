@@ -102,6 +102,7 @@ export const formDefinition: z.ZodType<FormDefinition> = z.strictObject({
   allowSplit: z.boolean(),
   allowTribute: z.boolean(),
   giftAid: z.strictObject({ single: z.string(), all: z.string(), language: z.string() }).optional(),
+  sendsTributeMail: z.boolean().optional(),
   donorFields: z.array(z.strictObject({ name: z.enum(DONOR_FIELDS), required: z.boolean() })),
   allowOrganizations: z.boolean(),
   allowAnonymous: z.boolean(),
@@ -110,7 +111,7 @@ export const formDefinition: z.ZodType<FormDefinition> = z.strictObject({
   consents: z.array(consentOffer),
   customFields: z.array(customFieldOffer),
   allowUnlistedCustomFields: z.boolean(),
-  receiptSender: z.enum(['platform', 'processor', 'none']),
+  receiptSender: z.enum(['us', 'platform', 'processor', 'none']),
   urlAliases: z
     .partialRecord(z.enum(Object.keys(URL_PARAMETERS) as UrlSetting[]), z.array(z.string()))
     .optional(),

@@ -52,6 +52,18 @@ describe('optional sections', () => {
     ]);
   });
 
+  it('promises to send the message of a tribute only if the server sends mail', async () => {
+    for (const [sendsTributeMail, hint] of [
+      [true, 'Lanternwell will email them your message, but not the amount.'],
+      [undefined, 'Lanternwell can pass your message on to them.'],
+    ] as const) {
+      testPage.definition = { ...formWithAllSections, sendsTributeMail };
+      const form = await testPage.showForm();
+      await clickControls(form, '[name="tribute.kind"][value=honor]');
+      expect(getText(form, '[id="tribute.notify-hint"]')).to.contain(hint);
+    }
+  });
+
   it('shows three of many frequencies, one of them selected, and the others after a press', async () => {
     testPage.definition = { ...formWithAllSections, frequencies: [...DONATION_FREQUENCIES] };
     setPageSettings({ giftInfo: { frequency: 'annually' } });

@@ -155,7 +155,9 @@ describe('screens after submission', () => {
       ['platform', 'ana@example.org', 'Lanternwell will email you a receipt'],
       ['processor', 'ana@example.org', 'The payment provider will email you a receipt'],
       ['none', 'ana@example.org', 'Save or print this page for your records'],
+      ['us', 'ana@example.org', 'Lanternwell will email you a receipt as soon as your payment'],
       ['platform', '', 'Save or print this page for your records'],
+      ['us', '', 'Save or print this page for your records'],
     ] as const) {
       testPage.definition = {
         ...testPage.definition,

@@ -97,7 +97,7 @@ export function describeCustomField(
 }
 
 export function describeTribute(
-  { organization }: FormDefinition,
+  { organization, sendsTributeMail }: FormDefinition,
   texts: OptionalFieldTexts,
 ): { readonly kind: ChoiceField } & Readonly<Record<'name' | 'notify' | 'message', TextField>> {
   return {
@@ -120,7 +120,9 @@ export function describeTribute(
     notify: {
       control: 'tribute.notify',
       label: texts.tributeNotify,
-      hint: fillPlaceholders(texts.tributeNotifyHint, { organization: organization.name }),
+      hint: fillPlaceholders(sendsTributeMail ? texts.tributeMailHint : texts.tributeNotifyHint, {
+        organization: organization.name,
+      }),
       type: 'email',
       maxLength: MAX_DONOR_FIELD_LENGTHS.email,
     },

@@ -35,6 +35,9 @@ export const enOptionalFields = {
   tributeMessage: 'Message',
   tributeNotify: 'Email of the person to tell',
   tributeNotifyHint: '{organization} can pass your message on to them.',
+  /** Instead of `tributeNotifyHint` if the server sends the message. */
+  tributeMailHint:
+    'As soon as your payment arrives, {organization} will email them your message, but not the amount.',
   tributeNameRequired: 'Enter their name.',
 
   givingAsOrganization: "I'm giving on behalf of an organization",

@@ -133,7 +133,7 @@ export const enSubmission = {
   earlierGift: "This is the donation you made earlier. You weren't charged for later changes.",
   feeBreakdown: '{amount} donation + {fee} transaction fees',
   receipts: {
-    us: '{organization} will email you a receipt.',
+    us: '{organization} will email you a receipt as soon as your payment arrives.',
     platform: '{organization} will email you a receipt.',
     processor: 'The payment provider will email you a receipt.',
     none: 'Save or print this page for your records. For a receipt from {organization}, email {contact}.',

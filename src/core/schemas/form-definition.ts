@@ -106,6 +106,8 @@ export interface FormDefinition {
   allowSplit: boolean;
   /** True if donors can make a gift in honor of someone or in memory of someone. */
   allowTribute: boolean;
+  /** True if the server emails the donor's message to the person that a tribute names. */
+  sendsTributeMail?: boolean | undefined;
   donorFields: { name: DonorField; required: boolean }[];
   /** True if an organization can donate without entering a person's name. */
   allowOrganizations: boolean;

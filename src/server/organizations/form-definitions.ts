@@ -93,6 +93,7 @@ function buildDefinitionInLanguage(
     ) as [ProjectOffer, ...ProjectOffer[]],
     allowSplit: form.allowSplit,
     allowTribute: form.allowTribute,
+    ...(form.allowTribute && organization.mail && { sendsTributeMail: true }),
     donorFields: DONOR_FIELDS.flatMap((name) =>
       form.donorFields[name] ? [{ name, required: form.donorFields[name] === 'required' }] : [],
     ),

@@ -108,6 +108,15 @@ test('passes the configured sender of receipts to the form', async () => {
   assert.equal(definition.receiptSender, 'processor');
 });
 
+test('promises mail to the person that a tribute names only if the server sends mail', async () => {
+  const mail = { host: 'smtp.example.org', from: 'give@example.org' };
+  const read = async (form: object, organization: object) =>
+    (await loadForm(form, organization))('en').sendsTributeMail;
+  assert.equal(await read({ allowTribute: true }, { mail }), true);
+  assert.equal(await read({ allowTribute: true }, {}), undefined);
+  assert.equal(await read({}, { mail }), undefined);
+});
+
 test('leaves optional features off by default', async () => {
   const {
     currencies: [currency],

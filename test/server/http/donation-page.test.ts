@@ -45,6 +45,26 @@ test('saves the donation, sends the donor to the payment page, and shows the out
   assert.match(back.html, /<a class="button" href="[^"]*\/c\/pay\/cs_/);
 });
 
+test('promises a receipt by email only to a donor who gave an email', async () => {
+  await using server = await startServer({
+    form: {
+      ...exampleForm,
+      receiptSender: 'us',
+      donorFields: [{ name: 'email', required: false }],
+    },
+  });
+  for (const [email, sentence] of [
+    ['ana@example.org', submission.receipts.us],
+    ['', submission.receipts.none],
+  ] as const) {
+    const cookie = readCookie(await submitPage(server, await openPage(server), { email }));
+    const row = (await listDonations(server)).at(-1)!;
+    await server.repository.applyTrigger(row, { type: 'succeeded' });
+    const { html } = await openPage(server, '', { cookie });
+    assert.ok(html.includes(toHtml(sentence, { organization: 'Lanternwell', contact })), html);
+  }
+});
+
 test('creates one donation if the button is pressed twice, and shows it if the entries differ', async () => {
   await using server = await startServer();
   const page = await openPage(server);

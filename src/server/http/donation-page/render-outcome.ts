@@ -7,7 +7,7 @@ import type { PageForm } from './page-form.ts';
 export function renderOutcome(
   form: PageForm,
   outcome: DonationOutcome,
-  search: string,
+  { search, canReceiveEmail }: { readonly search: string; readonly canReceiveEmail: boolean },
 ): { readonly title: string; readonly body: Html } {
   const {
     context: { definition },
@@ -37,10 +37,13 @@ ${
 }
 ${
   outcome.status === 'succeeded'
-    ? html`<p>${fillPlaceholders(submission.receipts[definition.receiptSender], {
-        organization: organization.name,
-        contact: organization.contact,
-      })}</p>`
+    ? html`<p>${fillPlaceholders(
+        submission.receipts[canReceiveEmail ? definition.receiptSender : 'none'],
+        {
+          organization: organization.name,
+          contact: organization.contact,
+        },
+      )}</p>`
     : ''
 }
 <p>${submission.reference} <strong class="reference">${reference}</strong></p>

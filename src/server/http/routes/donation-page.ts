@@ -94,7 +94,7 @@ export function addDonationPageRoutes(app: Router, options: AppOptions): void {
         ? sendForm(c, form, { outcome })
         : sendForm(c, form, { values: restoreFormValues(row, pageForm), outcome });
     }
-    if (row && outcome) return sendOutcomePage(c, form, outcome, now() - row.createdAt);
+    if (row && outcome) return sendOutcomePage(c, form, outcome, row, now());
     if (listPaymentsWithoutScript(form.definition).length === 0)
       return sendUnavailablePage(c, form);
     return (await repository.pauses.isPaused(form.organization.id))
@@ -338,15 +338,19 @@ async function sendOutcomePage(
   c: RouteContext,
   form: RequestedForm,
   outcome: DonationOutcome,
-  age: number,
+  { createdAt, payload }: Donation,
+  now: number,
 ): Promise<Response> {
   const search = removePersonalParameters(getSearch(c));
   if (outcome.status === 'unconfirmed') {
-    const interval = Math.max(MIN_REFRESH_INTERVAL, Math.round(age / 2_000));
+    const interval = Math.max(MIN_REFRESH_INTERVAL, Math.round((now - createdAt) / 2_000));
     c.header('Refresh', String(Math.min(interval, MAX_REFRESH_INTERVAL)));
   }
   return sendDonationPage(c, {
     ...form,
-    ...renderOutcome(await createForm(c, form), outcome, search),
+    ...renderOutcome(await createForm(c, form), outcome, {
+      search,
+      canReceiveEmail: payload.donor.email !== undefined,
+    }),
   });
 }
