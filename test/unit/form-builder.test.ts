@@ -19,11 +19,7 @@ import {
   reorderPaths,
   replaceValueAtPath,
 } from '../../src/admin-ui/form-builder/config-path.ts';
-import {
-  getContrastRatio,
-  listContrastWarnings,
-  type Rgb,
-} from '../../src/admin-ui/form-builder/contrast.ts';
+import { listContrastWarnings } from '../../src/admin-ui/form-builder/contrast.ts';
 import {
   findOtherFormAtPath,
   listForms,
@@ -45,6 +41,7 @@ import {
   getTranslation,
   replaceTranslation,
 } from '../../src/admin-ui/form-builder/translations.ts';
+import { getContrastRatio, type Rgb } from '../../src/core/color/index.ts';
 import { LANGUAGES } from '../../src/core/i18n/languages.ts';
 import { previewConfiguration } from '../../src/server/admin/pages/configuration-preview.ts';
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { localizedText, secret } from './configuration-values.ts';
+import { createLocalizedText, localizedText, secret } from './configuration-values.ts';
+import { lineSchema } from './text.ts';
 
 /** Fields of an SMTP server. */
 export const smtpFields = {
@@ -41,6 +42,9 @@ const dkim = z.strictObject({
   privateKey: secret.describe('environment variable or file with the private key in PEM format'),
 });
 
+/** Characters. Many mail programs show fewer. */
+const MAX_SUBJECT_LENGTH = 150;
+
 /** Mail to donors. */
 export const mail = z
   .strictObject({
@@ -56,6 +60,25 @@ export const mail = z
       .optional()
       .describe(
         'environment variable or file with the secret with which your mail provider reports bounces',
+      ),
+    color: z
+      .string()
+      .regex(/^#[0-9a-f]{6}$/i, 'expected a color such as #0a6e5c')
+      .optional()
+      .describe(
+        'color of the line above each message and of the amount, which becomes darker or lighter if it would be hard to read',
+      ),
+    logo: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'PNG file of at most 100 kB that each message shows instead of the name; relative to the configuration file',
+      ),
+    subject: createLocalizedText(lineSchema(MAX_SUBJECT_LENGTH).min(1))
+      .optional()
+      .describe(
+        "subject of the thank-you message; default: “Thank you for your donation to” and the name, in the donor's language",
       ),
     thankYou: localizedText
       .optional()

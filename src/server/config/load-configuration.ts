@@ -68,5 +68,7 @@ export async function loadConfiguration(file: string): Promise<LoadedConfigurati
     if (payment.provider === 'module') payment.module = resolvePath(payment.module);
   for (const webhook of data.organizations.flatMap(({ inboundWebhooks }) => inboundWebhooks))
     if (webhook.hook !== undefined) webhook.hook = resolvePath(webhook.hook);
+  for (const { mail } of data.organizations)
+    if (mail?.logo !== undefined) mail.logo = resolvePath(mail.logo);
   return { ...data, database: resolvePath(data.database), file, rawJson: json };
 }

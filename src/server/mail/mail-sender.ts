@@ -20,10 +20,10 @@ import { BlockedRecipients, describeBlock, findBlockedRecipient } from './blocke
 import { deleteSentNotifyEmails } from './delete-sent-notify-emails.ts';
 import { findHourlyLimitEnd, HOURLY_LIMIT_REACHED } from './hourly-limits.ts';
 import type { MailComposer } from './mail-composer.ts';
+import { buildMailMessage } from './mail-message.ts';
 import { MailPauses } from './mail-pauses.ts';
 import { createMessageId, MailQueue } from './mail-queue.ts';
 import { composeReceipt, composeReceiptVoid } from './receipt-mail.ts';
-import { renderMail } from './render-mail.ts';
 import { composeThankYou } from './thank-you.ts';
 import { composeTribute, hasPaidTribute } from './tribute.ts';
 
@@ -213,7 +213,7 @@ export class MailSender implements OutboundMail {
   async #prepareMessage(
     message: MailMessageRow,
     organization: Organization,
-    { from, replyTo }: MailSettings,
+    mail: MailSettings,
   ) {
     const { db, donorKeys } = this.#options.database;
     const { kind, event } = message;
@@ -225,34 +225,17 @@ export class MailSender implements OutboundMail {
     if (context.donation.donorDeletedAt !== null) return { reason: DONOR_DELETED };
     const composed = await COMPOSERS[kind]({ message, context, organization, db });
     if (!('content' in composed)) return composed;
-    const { address, content, attachments = [], canUnsubscribe = false, omission } = composed;
+    const { address } = composed;
     if (address === undefined) return { reason: 'The donor gave no email.' };
     if (!isDeliverable(address)) return { reason: 'Mail servers do not accept this email.' };
     const key = donorKeys.createKey(organization.id, address);
     const blocked = await findBlockedRecipient(db, organization.id, key);
     const reason = describeBlock(message.kind, blocked);
     if (reason !== undefined) return { reason };
+    const messageId = message.messageId ?? createMessageId(message, mail.from.address);
     return {
-      omission,
-      message: {
-        from,
-        replyTo,
-        to: { name: '', address },
-        subject: content.subject,
-        ...(await renderMail(content)),
-        attachments: [...attachments],
-        messageId: message.messageId ?? createMessageId(message, from.address),
-        headers: {
-          // Suppresses automatic replies (RFC 3834).
-          'Auto-Submitted': 'auto-generated',
-          // RFC 2369. By mail, because the server has no public page of its own.
-          ...(canUnsubscribe && {
-            'List-Unsubscribe': `<mailto:${encodeURI(replyTo)}?subject=unsubscribe>`,
-          }),
-        },
-        disableFileAccess: true,
-        disableUrlAccess: true,
-      },
+      omission: composed.omission,
+      message: await buildMailMessage({ ...composed, address }, mail, messageId),
     };
   }
 

@@ -1,4 +1,6 @@
 import { html } from 'hono/html';
+import type { MailSettings } from '../organizations/mail-settings.ts';
+import { makeReadable } from './readable-color.ts';
 
 /** What a message says, before it becomes text and HTML. */
 export interface MailContent {
@@ -20,21 +22,30 @@ export interface MailContent {
   readonly notice?: string | undefined;
 }
 
-/** Dark colors, for mail programs that support them. Others show the inline ones. */
-const DARK_STYLES = `@media (prefers-color-scheme: dark) {
-body, .page { background: #16191b !important; color: #e9edee !important }
-.card { background: #202527 !important }
-.soft { color: #a9b4b8 !important }
-.line { border-color: #3a4347 !important }
-}`;
+/** How an organization's messages look. */
+export type MailLook = Pick<MailSettings, 'color' | 'logo'>;
 
 const FONT = "font-family: system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif";
+const LIGHT_CARD = '#ffffff';
+const DARK_CARD = '#202527';
+/** In CSS pixels. Logos are shown at half of their pixels, which is sharp on any screen. */
+const MAX_LOGO_WIDTH = 200;
+const MAX_LOGO_HEIGHT = 60;
+const LOGO_ID = 'logo@donation-form';
+export const LOGO_URL = `cid:${LOGO_ID}`;
 
-/** Renders the same content as text and as HTML, without pictures or anything else to load. */
-export async function renderMail(
-  content: MailContent,
-): Promise<{ readonly text: string; readonly html: string }> {
-  return { text: renderText(content), html: String(await renderHtml(content)) };
+/**
+ * Renders the same content as text and as HTML. The logo is an attachment, so that nothing tells
+ * anybody when the message is read.
+ */
+export async function renderMail(content: MailContent, look: MailLook = {}) {
+  return {
+    text: renderText(content),
+    html: String(await renderHtml(content, look)),
+    attachments: look.logo
+      ? [{ filename: 'logo.png', cid: LOGO_ID, content: look.logo.content }]
+      : [],
+  };
 }
 
 function renderText({
@@ -62,24 +73,27 @@ function renderText({
   return `${blocks.join('\n\n')}\n`;
 }
 
-function renderHtml({
-  language,
-  direction,
-  subject,
-  organization,
-  title,
-  amount,
-  paragraphs,
-  instructions,
-  details,
-  closing,
-  signature,
-  notice,
-}: MailContent) {
-  const align = direction === 'rtl' ? 'right' : 'left';
+/** Dark colors, for mail programs that support them. Others show the inline ones. */
+const renderDarkStyles = (color: string): string => `@media (prefers-color-scheme: dark) {
+body, .page { background: #16191b !important; color: #e9edee !important }
+.card { background: ${DARK_CARD} !important; border-color: ${color} !important }
+.amount { color: ${color} !important }
+.panel { background: #2b3235 !important }
+.soft { color: #a9b4b8 !important }
+.line { border-color: #3a4347 !important }
+.logo { background: #ffffff !important; padding: 8px 12px !important }
+}`;
+
+const renderLines = (text: string) =>
+  text.split('\n').map((line, index) => [index > 0 ? html`<br>` : '', line]);
+
+function renderHtml(content: MailContent, { color, logo }: MailLook) {
+  const { language, direction, subject, organization, title, amount, closing, signature } = content;
+  const start = direction === 'rtl' ? 'right' : 'left';
+  const accent = color === undefined ? '#1c2426' : makeReadable(color, LIGHT_CARD);
+  const darkAccent = color === undefined ? '#e9edee' : makeReadable(color, DARK_CARD);
+  const border = color === undefined ? '' : `border-top: 4px solid ${accent}; `;
   const soft = 'color: #5b676c; font-size: 15px; line-height: 22px';
-  const lines = (text: string) =>
-    text.split('\n').map((line, index) => [index > 0 ? html`<br>` : '', line]);
   return html`<!doctype html>
 <html lang="${language}" dir="${direction}">
 <head>
@@ -88,33 +102,49 @@ function renderHtml({
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${subject}</title>
-<style>${DARK_STYLES}</style>
+<style>${renderDarkStyles(darkAccent)}</style>
 </head>
 <body style="margin: 0; background: #f2f4f4; color: #1c2426">
 <table class="page" role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background: #f2f4f4; color: #1c2426; ${FONT}">
-<tr><td align="center" style="padding: 24px 12px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width: 560px">
-<tr><td class="soft" align="${align}" style="padding: 0 24px 12px; ${soft}">${organization}</td></tr>
-<tr><td class="card" align="${align}" style="padding: 32px 24px; background: #ffffff; border-radius: 12px; font-size: 16px; line-height: 24px">
-${notice === undefined ? '' : html`<p class="soft" style="margin: 0 0 16px; ${soft}">${notice}</p>`}
-<h1 style="margin: 0 0 8px; font-size: 24px; line-height: 32px; font-weight: 700">${title}</h1>
-${amount === undefined ? '' : html`<p style="margin: 0 0 24px; font-size: 36px; line-height: 44px; font-weight: 700">${amount}</p>`}
-${paragraphs.map((text) => html`<p style="margin: 0 0 16px">${lines(text)}</p>`)}
-${
-  instructions === undefined
-    ? ''
-    : html`<p style="margin: 0 0 4px; font-weight: 700">${instructions.title}</p><p style="margin: 0 0 16px">${lines(instructions.text)}</p>`
-}
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin: 8px 0 24px; font-size: 15px; line-height: 22px">
-${details.map(
-  ([label, value]) =>
-    html`<tr><td class="soft line" align="${align}" valign="top" style="padding: 8px 0; border-top: 1px solid #dde3e4; color: #5b676c">${label}</td><td class="line" align="${align}" valign="top" style="padding: 8px 0; padding-inline-start: 16px; border-top: 1px solid #dde3e4">${value}</td></tr>`,
-)}
-</table>
+<tr><td align="center" style="padding: 24px 8px">
+<table role="presentation" width="560" cellpadding="0" cellspacing="0" style="width: 100%; max-width: 560px">
+<tr><td class="card" align="${start}" style="padding: 28px 24px 32px; background: ${LIGHT_CARD}; ${border}border-radius: 12px; font-size: 16px; line-height: 24px">
+<p class="soft" style="margin: 0 0 28px; ${soft}; font-weight: 600">${logo ? renderLogo(logo, organization) : organization}</p>
+${content.notice === undefined ? '' : renderPanel(content.notice)}
+<h1 style="margin: 0 0 4px; font-size: 20px; line-height: 28px; font-weight: 600">${title}</h1>
+${amount === undefined ? '' : html`<p class="amount" style="margin: 0 0 24px; color: ${accent}; font-size: 44px; line-height: 52px; font-weight: 700">${amount}</p>`}
+${content.paragraphs.map((text) => html`<p dir="auto" style="margin: 0 0 16px">${renderLines(text)}</p>`)}
+${content.instructions === undefined ? '' : renderPanel(content.instructions.text, content.instructions.title)}
+${renderDetails(content)}
 <p class="soft" style="margin: 0 0 16px; ${soft}">${closing}</p>
-<p style="margin: 0">${lines(signature)}</p>
+<p dir="auto" style="margin: 0">${renderLines(signature)}</p>
 </td></tr></table>
 </td></tr></table>
 </body>
 </html>`;
+}
+
+function renderLogo(logo: NonNullable<MailLook['logo']>, organization: string) {
+  const scale = Math.min(0.5, MAX_LOGO_WIDTH / logo.width, MAX_LOGO_HEIGHT / logo.height);
+  const [width, height] = [logo.width, logo.height].map((pixels) =>
+    Math.max(1, Math.round(pixels * scale)),
+  );
+  return html`<img class="logo" src="${LOGO_URL}" width="${width}" height="${height}" alt="${organization}" style="border: 0; border-radius: 4px; vertical-align: top">`;
+}
+
+function renderPanel(text: string, title?: string) {
+  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin: 0 0 24px"><tr><td class="panel" style="padding: 14px 16px; background: #f2f4f4; border-radius: 8px">${
+    title === undefined ? '' : html`<strong>${title}</strong><br>`
+  }<span dir="auto">${renderLines(text)}</span></td></tr></table>`;
+}
+
+function renderDetails({ details, direction }: MailContent) {
+  const start = direction === 'rtl' ? 'right' : 'left';
+  const cell = 'padding: 10px 0; border-top: 1px solid #dde3e4';
+  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin: 8px 0 24px; font-size: 15px; line-height: 22px">
+${details.map(
+  ([label, value]) =>
+    html`<tr><td class="soft line" align="${start}" valign="top" style="${cell}; color: #5b676c">${label}</td><td class="line" align="${start}" valign="top" style="${cell}; padding-${start}: 12px">${value}</td></tr>`,
+)}
+</table>`;
 }

@@ -106,7 +106,7 @@ export async function createThankYou(
   return {
     language,
     direction,
-    subject: fill(mailTexts.thankYou),
+    subject: mail?.subject === undefined ? fill(mailTexts.thankYou) : localize(mail.subject),
     organization,
     title: fill(name === undefined ? submission.thanksTitle : submission.thanksTitleWithName),
     amount: fillPlaceholders(formTexts.amountsByFrequency[gift.frequency], {

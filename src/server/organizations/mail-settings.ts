@@ -9,6 +9,7 @@ import { getEmailDomain } from '../lib/normalize-email.ts';
 import { createSmtpClient, type SmtpClient, type SmtpServer } from '../lib/smtp-client.ts';
 import type { SecretReader } from '../payments/payment-provider.ts';
 import { assertWebhookSecretIsStrong } from './webhook-source.ts';
+import { type MailLogo, readMailLogo } from './mail-logo.ts';
 
 /** How an organization sends mail to its donors. */
 export interface MailSettings {
@@ -19,11 +20,15 @@ export interface MailSettings {
   readonly replyTo: string;
   /** With which a mail provider reports bounces. Undefined if it reports none. */
   readonly eventSecret?: string | undefined;
+  /** Such as `#0a6e5c`. */
+  readonly color?: string | undefined;
+  readonly logo?: MailLogo | undefined;
+  readonly subject?: LocalizedText | undefined;
   readonly thankYou?: LocalizedText | undefined;
   readonly signature: LocalizedText;
 }
 
-/** @throws {ConfigurationError} if a secret is missing or invalid. */
+/** @throws {ConfigurationError} if a secret or the logo is missing or invalid. */
 export function createMailSettings(
   { name, contact, mail }: Pick<OrganizationConfiguration, 'name' | 'contact' | 'mail'>,
   readSecret: SecretReader,
@@ -31,7 +36,7 @@ export function createMailSettings(
 ): MailSettings | undefined {
   if (!mail) return undefined;
   const { host, port, user, password, from, replyTo = contact, dkim } = mail;
-  const { eventSecret, thankYou, signature = name } = mail;
+  const { eventSecret, color, logo, subject, thankYou, signature = name } = mail;
   const client = createSmtpClient({
     host,
     port,
@@ -52,6 +57,9 @@ export function createMailSettings(
     from: { name, address: from },
     replyTo,
     eventSecret: eventSecret && readEventSecret(eventSecret, readSecret, at),
+    color,
+    logo: logo === undefined ? undefined : readMailLogo(logo, `${at}.mail.logo`),
+    subject,
     thankYou,
     signature,
   };

@@ -364,6 +364,18 @@ const INVALID_ORGANIZATIONS: Rows = [
     'mail.password: found an object…expected both user and password, or neither',
   ],
   [
+    { mail: { ...smtp, color: 'green' } },
+    'mail.color: found "green"; expected a color such as #0a6e5c',
+  ],
+  [
+    { mail: { ...smtp, subject: { de: 'Danke\nBcc: o@o.example' } } },
+    'mail.subject.de: found "Danke\\nBcc: o@o.example"; expected a single line without',
+  ],
+  [
+    { mail: { ...smtp, logo: 'none.png' } },
+    'mail.logo: cannot read …none.png (no such file). Save the picture there',
+  ],
+  [
     { mail: { ...smtp, dkim: { selector: 'a b', privateKey: { env: 'WH' } } } },
     'mail.dkim.selector: found "a b"; expected a DKIM selector, such as donations',
   ],

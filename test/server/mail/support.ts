@@ -1,5 +1,6 @@
 import type { MailMessageRow } from '../../../src/server/database/schema.ts';
 import { createSmtpClient } from '../../../src/server/lib/smtp-client.ts';
+import type { MailLogo } from '../../../src/server/organizations/mail-logo.ts';
 import type { MailSettings } from '../../../src/server/organizations/mail-settings.ts';
 import type { TestServer } from '../support.ts';
 
@@ -36,3 +37,11 @@ export const sendNow = ({ outboundMail }: TestServer): Promise<void> =>
 /** Returns a header with its continuation lines. */
 export const getHeader = (message: string, name: string): string | undefined =>
   new RegExp(`^${name}: ?(.*(?:\\n[ \\t].*)*)`, 'mi').exec(message)?.[1]?.trim();
+/** A picture of 120 by 48 pixels, of which only the first bytes are valid. */
+export function createTestLogo(): MailLogo {
+  const [width, height] = [120, 48];
+  const content = Buffer.from('89504e470d0a1a0a0000000d494844520000000000000000', 'hex');
+  content.writeUInt32BE(width, 16);
+  content.writeUInt32BE(height, 20);
+  return { content, width, height };
+}
