@@ -29,6 +29,7 @@ import type { Logger } from './lib/logger.ts';
 import { readPackageVersion } from './lib/package-file.ts';
 import { deleteSentNotifyEmails } from './mail/delete-sent-notify-emails.ts';
 import { MailSender } from './mail/mail-sender.ts';
+import { TestMailSender } from './mail/test-mail-sender.ts';
 import { LifecycleLog } from './observability/lifecycle-log.ts';
 import { Metrics } from './observability/metrics.ts';
 import { createMetricsScraper } from './observability/metrics-endpoint.ts';
@@ -170,6 +171,7 @@ function createComponents(
     outboundWebhooks,
     outboundMail,
     receipts,
+    testMail: new TestMailSender(now),
     backgroundJobs,
     scrape,
     loadAssets,

@@ -3,6 +3,7 @@ import type { LoadedConfiguration } from '../config/load-configuration.ts';
 import type { ServerBase } from '../database/database.ts';
 import type { AppOptions } from '../http/context.ts';
 import type { MailSender } from '../mail/mail-sender.ts';
+import type { TestMailSender } from '../mail/test-mail-sender.ts';
 import type { createMetricsScraper } from '../observability/metrics-endpoint.ts';
 import type { ReadinessCheck } from '../observability/readiness.ts';
 import type { WebhookDispatcher } from '../webhooks/outbound/dispatcher.ts';
@@ -19,6 +20,7 @@ type SharedParts =
 export interface AdminContext extends ServerBase, Pick<AppOptions, SharedParts> {
   readonly outboundWebhooks: WebhookDispatcher;
   readonly outboundMail: MailSender;
+  readonly testMail: TestMailSender;
   readonly runJobs: (options: RunDueJobsOptions) => Promise<JobRunSummary>;
   /** The admin key, which also secures the sessions. */
   readonly key: string | undefined;

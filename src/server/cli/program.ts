@@ -50,6 +50,7 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'keys check': '--config donation-form.config.json',
     'alerts test': '--config donation-form.config.json',
     'jobs run': '--timeout 50',
+    'mail test': 'you@example.org --language de',
     sandbox: '--database sandbox.sqlite',
   },
   'Donations and donors:': {
@@ -114,6 +115,7 @@ export function createProgram(): Command {
     verifyCommand,
     keysCommand,
     alertsCommand,
+    mailCommand,
     createCommandGroup('jobs', 'Run background jobs.', [runJobsCommand]),
     sandboxCommand,
     donationsCommand,

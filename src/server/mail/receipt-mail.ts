@@ -17,16 +17,9 @@ export const composeReceipt: MailComposer = async ({ message, context, organizat
   const receipt = await loadReceipt(db, message.event);
   if (receipt.status !== 'issued') return { reason: 'The receipt is no longer valid.' };
   const replaced = receipt.replaces === null ? undefined : await loadReceipt(db, receipt.replaces);
-  const { attached, changed, corrected } = RECEIPT_TEXTS[getLanguage(receipt)];
-  const replacement = isCorrection(receipt) ? corrected : changed;
   return {
     address: context.donation.payload.donor.email,
-    content: await createReceiptMail(receipt, organization, (texts) => ({
-      subject: texts.subject,
-      paragraph: replaced
-        ? fillPlaceholders(replacement, { number: formatReceiptNumber(replaced) })
-        : attached,
-    })),
+    content: await createReceiptContent(receipt, organization, replaced),
     attachments: [await loadReceiptFile(db, receipt)],
   };
 };
@@ -36,21 +29,49 @@ export const composeReceiptVoid: MailComposer = async ({ message, context, organ
   const receipt = await loadReceipt(db, message.event);
   return {
     address: context.donation.payload.donor.email,
-    content: await createReceiptMail(receipt, organization, (texts) => ({
-      subject: texts.voidSubject,
-      paragraph: fillPlaceholders(texts.voided, { number: formatReceiptNumber(receipt) }),
-    })),
+    content: await createReceiptVoidContent(receipt, organization),
   };
 };
+
+/** What a message says about a receipt. */
+export type ReceiptSubject = Pick<
+  Receipt,
+  'id' | 'reference' | 'series' | 'year' | 'number' | 'payload'
+>;
+
+export function createReceiptContent(
+  receipt: ReceiptSubject,
+  organization: Organization,
+  replaced?: ReceiptSubject,
+): Promise<MailContent> {
+  const { attached, changed, corrected } = RECEIPT_TEXTS[getLanguage(receipt)];
+  const replacement = isCorrection(receipt) ? corrected : changed;
+  return createContent(receipt, organization, (texts) => ({
+    subject: texts.subject,
+    paragraph: replaced
+      ? fillPlaceholders(replacement, { number: formatReceiptNumber(replaced) })
+      : attached,
+  }));
+}
+
+export function createReceiptVoidContent(
+  receipt: ReceiptSubject,
+  organization: Organization,
+): Promise<MailContent> {
+  return createContent(receipt, organization, (texts) => ({
+    subject: texts.voidSubject,
+    paragraph: fillPlaceholders(texts.voided, { number: formatReceiptNumber(receipt) }),
+  }));
+}
 
 function loadReceipt(db: Kysely<Tables>, id: string): Promise<Receipt> {
   return db.selectFrom('receipts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-const getLanguage = ({ payload }: Receipt) => findLanguage(payload?.language ?? '') ?? 'en';
+const getLanguage = ({ payload }: ReceiptSubject) => findLanguage(payload?.language ?? '') ?? 'en';
 
-async function createReceiptMail(
-  receipt: Receipt,
+async function createContent(
+  receipt: ReceiptSubject,
   { forms, mail }: Organization,
   describe: (texts: ReceiptTexts) => { readonly subject: string; readonly paragraph: string },
 ): Promise<MailContent> {

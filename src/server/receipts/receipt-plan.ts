@@ -94,7 +94,7 @@ function formatDay(time: number, timeZone: string): string {
   return formatLocalTime(time, timeZone).slice(0, 10);
 }
 
-function createReceiptData(
+export function createReceiptData(
   { donation: { payload }, amountPaid, paidAt }: PaidGift,
   timeZone: string,
 ): ReceiptData {

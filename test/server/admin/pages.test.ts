@@ -25,7 +25,7 @@ const ALLOWED_URL = new RegExp(
     '/',
     'data:,',
     '#[\\w-]+',
-    '/(builder|sign-out)',
+    '/(mail|builder|sign-out)',
     '/donations([?/][\\w=&;-]*)?',
     'https://github.com/\\w+/\\w+/blob/main/docs/server/(runbook|admin)\\.md#[\\w-]+',
     '/pages/\\w+\\.css',

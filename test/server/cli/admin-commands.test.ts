@@ -156,6 +156,12 @@ test(
   },
 );
 
+test('mail test says why the server sends no test', { timeout: 120_000 }, async () => {
+  const { stderr, status } = await runCommandWithConfig('mail', 'test', 'staff@example.org');
+  assert.match(stderr, /No test was sent, because "mail" is not configured for /);
+  assert.equal(status, 1);
+});
+
 test('organizations pause and resume call the running server', { timeout: 120_000 }, async () => {
   refused = new Set();
   const request = await environment.createRequest();

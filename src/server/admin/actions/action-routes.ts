@@ -46,6 +46,7 @@ export const ACTION_ROUTES = {
   'mail.resend': post('/api/mail/resend', 'change'),
   'mail.block': post('/api/mail/block', 'change'),
   'mail.unblock': post('/api/mail/unblock', 'change'),
+  'mail.test': post('/api/mail/test', 'change'),
   'webhooks.inbound.list': get('/api/webhooks/inbound'),
   'webhooks.inbound.show': get('/api/webhooks/inbound/:id'),
   'webhooks.failed': get('/api/webhooks/outbound/failed'),

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { cleanLine, cleanText, isEmail } from '@donation-form/core/donor';
+import { LANGUAGES } from '@donation-form/core/i18n';
+import type { MailKind } from '../../database/schema.ts';
+import { MAIL_SAMPLES } from '../../mail/mail-samples.ts';
 import { GIFT_ID } from '../../platform/gift-id.ts';
 import {
   DECISIONS,
@@ -74,6 +77,12 @@ export const reconciliationSchema = donationExportSchema.extend({
 export const donorExportSchema = z.strictObject({
   ...organizationFields,
   email: z.string().refine(isEmail, 'expected an email address'),
+});
+export const mailTestSchema = z.strictObject({
+  ...organizationFields,
+  kind: z.enum(Object.keys(MAIL_SAMPLES) as MailKind[]).default('thank_you'),
+  language: z.enum(LANGUAGES).default('en'),
+  to: donorExportSchema.shape.email,
 });
 export const donorDeletionSchema = donorExportSchema.extend({ by: nameSchema });
 export const blockSchema = donorDeletionSchema;

@@ -14,7 +14,7 @@ export function defineAction<Schema extends z.ZodType, Output>(
 
 export class ActionError extends Error {
   override readonly name = 'ActionError';
-  readonly status: 400 | 401 | 403 | 404 | 409 | 413;
+  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 429;
 
   constructor(status: ActionError['status'], message: string, options?: ErrorOptions) {
     super(message, options);

@@ -28,6 +28,7 @@ import {
   giftAidCancellationSchema,
   idSchema,
   mailPauseSchema,
+  mailTestSchema,
   matchSchema,
   noInputSchema,
   organizationSchema,
@@ -55,6 +56,7 @@ import {
 } from './organizations.ts';
 import { listResolvableEvents, resolveTogether } from './resolve-together.ts';
 import { retryDonation } from './retry-donation.ts';
+import { sendTestMail } from './send-test-mail.ts';
 import { ActionError, defineAction, formatIssuesOnOneLine } from './staff-action.ts';
 
 const MAX_INBOUND_WEBHOOKS = 100;
@@ -198,6 +200,7 @@ const STAFF_ACTIONS = {
   'mail.unblock': defineAction(blockSchema, async (recipient, context) => ({
     result: await unblockRecipient(recipient, context),
   })),
+  'mail.test': defineAction(mailTestSchema, (test, context) => sendTestMail(test, context)),
 
   // The list starts with the webhooks whose hook failed, followed by the latest webhooks.
   'webhooks.inbound.list': defineAction(noInputSchema, async (_input, { inboundWebhooks }) => {

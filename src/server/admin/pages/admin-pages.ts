@@ -13,6 +13,7 @@ import { renderOverviewPage } from '../views/overview.ts';
 import { renderMissingKeyPage } from '../views/sign-in.ts';
 import { addDonationListPage } from './donation-list.ts';
 import { addFormBuilder } from './form-builder.ts';
+import { addMailPage } from './mail.ts';
 import { PAGE_HEADERS, type PageEnv } from './page-context.ts';
 import { PageRoutes } from './page-routes.ts';
 import { addReviewPage } from './review.ts';
@@ -34,6 +35,7 @@ export function createAdminPages(
   addDonationListPage(routes, context, key);
   addDonationPage(routes, context);
   addReviewPage(routes, context);
+  addMailPage(routes, context);
   addFormBuilder(routes.app, context);
   return app.route('/', routes.app);
 }

@@ -33,13 +33,16 @@ export function createPageHeaders(policy: string): Record<string, string> {
   };
 }
 
-export const PAGE_HEADERS = createPageHeaders(
-  [
-    "default-src 'none'",
-    "style-src 'self'",
-    'img-src data:',
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ].join('; '),
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  'img-src data:',
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+];
+export const PAGE_HEADERS = createPageHeaders(PAGE_POLICY.join('; '));
+/** For a page with a frame. */
+export const FRAMING_PAGE_HEADERS = createPageHeaders(
+  [...PAGE_POLICY, "frame-src 'self'"].join('; '),
 );

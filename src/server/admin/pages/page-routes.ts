@@ -63,11 +63,15 @@ export class PageRoutes {
   }
 
   /** Adds a page. The page shows the session's notice, which is then removed from the session. */
-  addPage(path: string, renderPage: (c: AdminPageContext) => Promise<Html>): void {
+  addPage(
+    path: string,
+    renderPage: (c: AdminPageContext) => Promise<Html>,
+    headers = PAGE_HEADERS,
+  ): void {
     this.app.get(path, async (c) => {
       const page = await renderPage(c);
       if (c.get('session').notice) await this.sessions.setNotice(c.get('token'), undefined);
-      return c.html(page, undefined, PAGE_HEADERS);
+      return c.html(page, undefined, headers);
     });
   }
 
@@ -97,24 +101,28 @@ export class PageRoutes {
     });
   }
 
-  /** Adds a form that performs an action. The donation's page or the overview shows the result. */
+  /** Adds a form that performs an action. By default, the donation's page or the overview
+   * shows the result. */
   addActionForm<Name extends ActionName>(
     path: string,
     name: Name,
     {
       readInput = (fields, by) => ({ ...fields, by }),
       formatOutput,
+      getPage,
       maxSize,
     }: {
       readonly readInput?: (fields: PageFields, by: string) => object;
       readonly formatOutput: (output: ActionOutput<Name>, fields: PageFields) => string;
+      /** Returns the path of the page that shows the result. */
+      readonly getPage?: (fields: PageFields) => string;
       readonly maxSize?: number;
     },
   ): void {
     const perform = async (c: AdminPageContext): Promise<Response> => {
       const { reference } = c.req.param() as { readonly reference?: string };
-      const to = reference === undefined ? '/' : `/donations/${reference}`;
       const fields = c.get('fields');
+      const to = getPage?.(fields) ?? (reference === undefined ? '/' : `/donations/${reference}`);
       const input = { ...readInput(fields, c.get('session').name), ...c.req.param() };
       try {
         const text = formatOutput(await performAction(name, input, this.#context), fields);

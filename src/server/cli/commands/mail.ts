@@ -1,4 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
+import type { ActionInput } from '../../admin/actions/staff-actions.ts';
 import { callServer } from '../admin-client.ts';
 import { createCommandGroup } from '../command-group.ts';
 import { byOption, configOption, organizationOption, toSignature } from '../options.ts';
@@ -64,10 +65,28 @@ function createBlockCommand(action: 'block' | 'unblock', summary: string, descri
     });
 }
 
+const testMailCommand = new Command('test')
+  .summary('send yourself an example of a message to donors')
+  .description(
+    'Send an example of a message to donors to your email. The subject begins with “[Test]”. The ' +
+      'server sends at most five an hour for each organization.',
+  )
+  .argument('<email>', 'your email')
+  .option('--kind <kind>', 'kind of message', 'thank_you')
+  .option('--language <tag>', 'language of the message', 'en')
+  .addOption(organizationOption)
+  .addOption(configOption)
+  .action(async (to, { config, ...test }) => {
+    const input = { ...test, to } as ActionInput<'mail.test'>;
+    const { server } = await callServer(config, 'mail.test', input);
+    process.stdout.write(`${server} accepted the test for ${to}.\n`);
+  });
+
 export const mailCommand = createCommandGroup(
   'mail',
-  'Pause, resume, and resend mail, and block recipients.',
+  'Test, pause, resume, and resend mail, and block recipients.',
   [
+    testMailCommand,
     pauseMailCommand,
     resumeMailCommand,
     resendMailCommand,
