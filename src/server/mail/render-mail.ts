@@ -139,6 +139,7 @@ function renderPanel(text: string, title?: string) {
 }
 
 function renderDetails({ details, direction }: MailContent) {
+  if (details.length === 0) return '';
   const start = direction === 'rtl' ? 'right' : 'left';
   const cell = 'padding: 10px 0; border-top: 1px solid #dde3e4';
   return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin: 8px 0 24px; font-size: 15px; line-height: 22px">
