@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { deleteSentNotifyEmails } from '../../../src/server/mail/delete-sent-notify-emails.ts';
 import { ADMIN_KEY, callAdmin } from '../admin/support.ts';
 import { startSmtpServer } from '../alerts/support.ts';
-import { addDonation, addRenewal, recordOnPlatform } from '../reporting/add-donation.ts';
+import { addDonation, addEvent, addRenewal, recordOnPlatform } from '../reporting/add-donation.ts';
 import { startServer, type TestServer } from '../support.ts';
 import { createTestMail, getHeader, listMailMessages, sendNow } from './support.ts';
 
@@ -25,7 +25,12 @@ const selectTributes = (messages: readonly string[]): string[] =>
 test('tells the person whom the donor named of a paid donation, once and without the amount', async () => {
   await using smtp = await startSmtpServer();
   await using server = await startServer({ mail: createTestMail(smtp.port) });
-  await addDonation(server.repository, { tribute: TRIBUTE, frequency: 'monthly' });
+  const reference = await addDonation(server.repository, {
+    tribute: TRIBUTE,
+    frequency: 'monthly',
+  });
+  const settled = { at: Date.now(), amount: 5_000 };
+  await addEvent(server.repository, reference, 'payment_settled', settled);
   await sendNow(server);
   await sendNow(server);
   const messages = selectTributes(smtp.received);

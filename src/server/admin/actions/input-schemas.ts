@@ -85,7 +85,6 @@ export const mailTestSchema = z.strictObject({
   to: donorExportSchema.shape.email,
 });
 export const donorDeletionSchema = donorExportSchema.extend({ by: nameSchema });
-export const blockSchema = donorDeletionSchema;
 export const organizationSchema = z.strictObject(organizationFields);
 export const mailPauseSchema = organizationSchema.extend({ by: nameSchema });
 

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import { describeBlock, findBlockedRecipient } from '../../mail/blocked-recipients.ts';
 import type { AdminContext } from '../admin-context.ts';
-import type { blockSchema, mailPauseSchema, organizationSchema } from './input-schemas.ts';
+import type { donorDeletionSchema, mailPauseSchema, organizationSchema } from './input-schemas.ts';
 import { findOnlyOrganization } from './organizations.ts';
 import { ActionError } from './staff-action.ts';
 
 /** Stops tribute messages to an email, or all messages if the email bounced before. */
 export async function blockRecipient(
-  { organization: id, email, by }: z.output<typeof blockSchema>,
+  { organization: id, email, by }: z.output<typeof donorDeletionSchema>,
   { database, organizations, outboundMail }: AdminContext,
 ): Promise<string> {
   const organization = findOnlyOrganization(id, organizations).id;
@@ -26,7 +26,7 @@ export async function blockRecipient(
 
 /** @throws {ActionError} if the email is not blocked. */
 export async function unblockRecipient(
-  { organization: id, email }: z.output<typeof blockSchema>,
+  { organization: id, email }: z.output<typeof donorDeletionSchema>,
   { database, organizations, outboundMail }: AdminContext,
 ): Promise<string> {
   const organization = findOnlyOrganization(id, organizations).id;

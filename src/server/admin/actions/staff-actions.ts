@@ -20,7 +20,6 @@ import type { ActionName } from './action-routes.ts';
 import { cancelGiftAid, claimGiftAid, findGiftAidCancellation } from './gift-aid.ts';
 import {
   backupSchema,
-  blockSchema,
   donationExportSchema,
   donationListSchema,
   donorDeletionSchema,
@@ -194,10 +193,10 @@ const STAFF_ACTIONS = {
     result: await resumeMail(pause, context),
   })),
   'mail.resend': defineAction(organizationSchema, resendFailedMail),
-  'mail.block': defineAction(blockSchema, async (recipient, context) => ({
+  'mail.block': defineAction(donorDeletionSchema, async (recipient, context) => ({
     result: await blockRecipient(recipient, context),
   })),
-  'mail.unblock': defineAction(blockSchema, async (recipient, context) => ({
+  'mail.unblock': defineAction(donorDeletionSchema, async (recipient, context) => ({
     result: await unblockRecipient(recipient, context),
   })),
   'mail.test': defineAction(mailTestSchema, (test, context) => sendTestMail(test, context)),
