@@ -12,8 +12,6 @@ import {
 } from '../context.ts';
 import { parseJsonBody } from '../parse-json-body.ts';
 
-const PATH = '/mail-events/:organization';
-
 const mailEventSchema = z.strictObject({
   messageId: z.string().min(1).max(1_000),
   type: z.enum(['bounced', 'complained']),
@@ -22,7 +20,7 @@ const mailEventSchema = z.strictObject({
 
 /** Receives what a mail provider reports about messages, in our own format. */
 export function addMailEventRoutes(app: Router, { organizations, database }: AppOptions): void {
-  app.post(PATH, createBodyLimitMiddleware(MAX_REPORT_BYTES), async (c) => {
+  app.post('/mail-events/:organization', createBodyLimitMiddleware(MAX_REPORT_BYTES), async (c) => {
     const { organization: id } = c.req.param();
     const secret = organizations.find(id)?.mail?.eventSecret;
     if (secret === undefined)
@@ -46,5 +44,5 @@ export function addMailEventRoutes(app: Router, { organizations, database }: App
       );
     return c.body(null, 204);
   });
-  rejectOtherMethods(app, PATH);
+  rejectOtherMethods(app, '/mail-events/:organization');
 }
