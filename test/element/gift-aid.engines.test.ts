@@ -11,7 +11,7 @@ import {
   testPage,
 } from './support.ts';
 
-const SECTION = '[part=gift-aid]';
+const SECTION = '.gift-aid';
 const DECLARED = '[name="giftAid.declared"]';
 
 describe('Gift Aid', () => {

@@ -10,6 +10,7 @@ import {
   type WalletCharge,
   type WalletDonor,
 } from '../../src/donation-form/payment-fields/index.ts';
+import { giftAidForm } from '../gift-aid-form.ts';
 import { exampleForm } from './forms.ts';
 import { collectConsoleErrors } from './stub-payment-provider.ts';
 import {
@@ -168,6 +169,23 @@ describe('Wallets', () => {
       returnUrl: location.href,
     });
     expect([wallet.failures, wallet.destroyCount]).to.deep.equal([0, 1]);
+  });
+
+  it('opens only once the home for a Gift Aid declaration is complete, which a wallet cannot know', async () => {
+    testPage.definition = createWalletForm({
+      currencies: giftAidForm.currencies,
+      giftAid: giftAidForm.giftAid,
+    });
+    const form = await showWalletForm();
+    await clickControls(form, '[name="giftAid.declared"]');
+    expect(wallet.openWallet()).to.equal(undefined);
+    await form.updateComplete;
+    expect(getText(form, '[id="giftAid.house-error"]')).to.contain('your home');
+    enterText(form, '"giftAid.house"', '12');
+    enterText(form, '"giftAid.postcode"', 'S19 2BD');
+    await donate(form);
+    const { giftAid, donor } = testPage.requests[0]!;
+    expect([giftAid?.house, donor.lastName]).to.deep.equal(['12', 'Visser']);
   });
 
   it("has one total in the form, in the wallet, and in the request: with the wallet's own fee", async () => {

@@ -37,7 +37,6 @@ const loadSubmissionModule = () => import('../submission/lazy.ts');
  * @csspart fee-cover - the checkbox that adds the transaction fee
  * @csspart wallets - the wallet buttons
  * @csspart donor - the donor's details
- * @csspart gift-aid - the Gift Aid declaration
  * @csspart payment - the payment methods and the payment field
  * @csspart consents - the consent checkboxes
  * @csspart notice - the message above the button

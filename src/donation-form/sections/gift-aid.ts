@@ -26,7 +26,7 @@ export function renderGiftAid(view: View): TemplateResult | typeof nothing {
       boosted: formatMoney(addGiftAid(totals.total)),
     });
   return html`
-    <fieldset part="gift-aid">
+    <fieldset class="gift-aid">
       <legend>${texts.giftAid}</legend>
       <div class="fields">
         ${renderOptionalField(view, { ...declared, hint })}
@@ -48,10 +48,11 @@ function renderDeclaration(
     ${state.frequency === 'once' ? renderOptionalField(view, scope, [selected]) : nothing}
     <p class="field" lang=${language}><bdi>${declaration}</bdi></p>
     <p class="field hint">${getOptionalTexts(view).giftAidAddress}</p>
-    ${[house, postcode].map((field) => renderHomeField(view, field))}`;
+    ${renderOptionalField(view, house)}${renderPostcode(view, postcode)}`;
 }
 
-const renderHomeField = (view: View, field: TextField): TemplateResult =>
+/** A postcode is short. */
+const renderPostcode = (view: View, field: TextField): TemplateResult =>
   renderField(
     view,
     field,

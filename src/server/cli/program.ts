@@ -33,8 +33,8 @@ Exit codes:
      database was used by a later release, or data would be lost; or "verify"
      could not check the page
 
-The commands for donations, donors, organizations, mail, settings, and webhooks, and
-"backup" and "reconcile", call a running server through its admin listener.
+The commands for donations, donors, Gift Aid, organizations, mail, settings, and
+webhooks, and "backup" and "reconcile", call a running server through its admin listener.
 For an example, run: donation-form <command> --help
 
 Documentation: ${readPackageHomepage()}

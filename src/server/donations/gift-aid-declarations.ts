@@ -1,5 +1,5 @@
-import type { GiftAidScope } from '@donation-form/core/donation';
 import type { Kysely, Transaction } from 'kysely';
+import type { GiftAidScope } from '@donation-form/core/donation';
 import type { Database } from '../database/database.ts';
 import type { Donation, GiftAidCancellationRow, Tables } from '../database/schema.ts';
 
@@ -48,7 +48,7 @@ export async function listDonationsOfSameDonors(
   donations: readonly Donation[],
 ): Promise<Donation[]> {
   const organization = donations[0]?.organization;
-  const keys = [...new Set(donations.flatMap(({ donorKey }) => donorKey || []))];
+  const keys = [...new Set(donations.map(({ donorKey }) => donorKey ?? ''))].filter((key) => key !== '');
   const found: Donation[] = [];
   for (let first = 0; first < keys.length; first += BATCH_SIZE)
     found.push(

@@ -12,6 +12,7 @@ import { listMailIds } from '../mail/mail-queue.ts';
 import { eraseReceipts } from '../receipts/erase-receipts.ts';
 import { isTaxReceipt } from '../receipts/templates/index.ts';
 import { findNotesMentioning } from './find-notes.ts';
+import { mustKeepGiftAidRecord } from './gift-aid-records.ts';
 import { mentionsDonor, type WebhookMentions } from './webhook-mentions.ts';
 
 export interface DonorDataToDelete {
@@ -34,21 +35,23 @@ const DELETE_DONOR_BY_TABLE: Readonly<
   Record<keyof Tables, DeleteDonorFromTable | 'no donor data'>
 > = {
   /**
-   * Keeps amounts, references, statuses, dates, and projects for accounting. Also keeps the hash of
+   * Keeps amounts, references, statuses, dates, projects, and Gift Aid records for accounting. Also keeps the hash of
    * the idempotency key, without which a late retry of the request would be charged as a new
    * donation.
    */
   async donations(transaction, { references, by, at }) {
     for (const reference of references) {
-      const { payload } = await transaction
+      const donation = await transaction
         .selectFrom('donations')
-        .select('payload')
+        .selectAll()
         .where('reference', '=', reference)
         .executeTakeFirstOrThrow();
+      const { giftAid, ...payload } = donation.payload;
+      const keepsGiftAid = await mustKeepGiftAidRecord(transaction, donation, at);
       await transaction
         .updateTable('donations')
         .set({
-          payload: JSON.stringify(omitDonorData(payload)),
+          payload: JSON.stringify(omitDonorData(keepsGiftAid ? { ...payload, giftAid } : payload)),
           fingerprint: '',
           lastError: null,
           donorKey: null,

@@ -5,6 +5,7 @@ import type { Organization } from '../organizations/organization.ts';
 import { eraseReceipts } from '../receipts/erase-receipts.ts';
 import { iterateListPages } from '../reporting/iterate-pages.ts';
 import { deleteDonorData, removeDeletedDataFromWriteAheadLog } from './delete-donor-data.ts';
+import { eraseExpiredGiftAidRecords } from './gift-aid-records.ts';
 import { indexWebhookMentions } from './webhook-mentions.ts';
 
 interface RetentionOptions extends ServerBase {
@@ -18,8 +19,9 @@ const BATCH_SIZE = 25;
 export async function deleteExpiredDonorData(options: RetentionOptions): Promise<void> {
   const { database, organizations, log, now } = options;
   for (const { id, donorDataDays } of organizations()) {
-    if (donorDataDays === undefined) continue;
     const at = now();
+    await eraseExpiredGiftAidRecords(database, id, at);
+    if (donorDataDays === undefined) continue;
     const until = at - donorDataDays * DAY;
     const webhooks = await indexWebhookMentions(database.db, id);
     let donations = 0;

@@ -102,6 +102,7 @@ const DONOR_COLUMNS: Readonly<Record<string, (payload: DonationPayload) => strin
   postal: ({ donor }) => donor.postal,
   country: ({ donor }) => donor.country,
   anonymous: ({ gift }) => (gift.anonymous === true ? 'yes' : 'no'),
+  gift_aid: ({ giftAid }) => giftAid?.scope,
   comment: ({ gift }) => gift.comment,
   tribute: ({ gift }) => gift.tribute?.kind,
   tribute_name: ({ gift }) => gift.tribute?.name,

@@ -20,11 +20,8 @@ test('declares Gift Aid without a script, with the home address, and stores the 
     'giftAid.house': 'Rose Cottage',
     'giftAid.postcode': 's192bd',
   });
-  const [{ payload }] = (await server.database.db
-    .selectFrom('donations')
-    .selectAll()
-    .execute()) as unknown as [{ payload: { giftAid: object } }];
-  assert.deepEqual(payload.giftAid, {
+  const [donation] = await server.database.db.selectFrom('donations').selectAll().execute();
+  assert.deepEqual(donation?.payload.giftAid, {
     scope: 'all',
     text: giftAid!.all,
     house: 'Rose Cottage',

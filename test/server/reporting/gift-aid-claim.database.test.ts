@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cancelDeclarations } from '../../../src/server/donations/gift-aid-declarations.ts';
 import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
+import { cancelDeclarations } from '../../../src/server/donations/gift-aid-declarations.ts';
 import { parsePeriod } from '../../../src/server/lib/period.ts';
 import { createGiftAidClaim } from '../../../src/server/reporting/gift-aid-claim.ts';
 import { openTestDatabase } from '../test-database.ts';
