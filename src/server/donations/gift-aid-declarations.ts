@@ -48,7 +48,9 @@ export async function listDonationsOfSameDonors(
   donations: readonly Donation[],
 ): Promise<Donation[]> {
   const organization = donations[0]?.organization;
-  const keys = [...new Set(donations.map(({ donorKey }) => donorKey ?? ''))].filter((key) => key !== '');
+  const keys = [...new Set(donations.map(({ donorKey }) => donorKey ?? ''))].filter(
+    (key) => key !== '',
+  );
   const found: Donation[] = [];
   for (let first = 0; first < keys.length; first += BATCH_SIZE)
     found.push(

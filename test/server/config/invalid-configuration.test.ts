@@ -553,6 +553,15 @@ const INVALID_FORMS: Rows = [
     'monthlyUpsell: found true; expected true only if frequencies include once and monthly',
   ],
   [
+    { giftAid: true },
+    'giftAid: found true; expected GBP in currencies, because Gift Aid is a UK tax relief',
+  ],
+  [
+    { giftAid: true, donorFields: { firstName: 'optional', lastName: 'required' } },
+    'donorFields.firstName: found "optional"; expected required, because a Gift Aid declaration',
+  ],
+  [{ giftAid: 'yes' }, 'giftAid: found "yes"; expected true, or {'],
+  [
     changeProject({ goal: { raised: '0.001', target: '5' } }),
     'projects.0.goal.raised: found "0.001"; expected an amount in USD of at most ' +
       '1000000000.00, with at most 2 decimal places',

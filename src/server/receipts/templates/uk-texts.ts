@@ -16,7 +16,8 @@ export interface UkReceiptFacts {
 }
 
 /**
- * Returns the parts of a UK receipt that have legal meaning, in English. Nobody has reviewed these words legally yet. Sources:
+ * Returns the parts of a UK receipt that have legal meaning, in English. Nobody has reviewed these
+ * words legally yet. Sources:
  *
  * - Charities Act 2011, section 194: the receipts of a registered charity state that it is one.
  *   https://www.legislation.gov.uk/ukpga/2011/25/section/194
