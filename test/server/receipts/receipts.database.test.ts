@@ -2,9 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rethrowDatabaseError } from '../../../src/server/database/database-error.ts';
 import { hashBytes } from '../../../src/server/lib/hash.ts';
+import { ReceiptIssuer } from '../../../src/server/receipts/receipt-issuer.ts';
+import {
+  type ReceiptRenderer,
+  renderReceiptHtml,
+} from '../../../src/server/receipts/render-receipt.ts';
 import { ADMIN_KEY, resolveDonation } from '../admin/support.ts';
 import { addDonation, addEvent, addRenewal } from '../reporting/add-donation.ts';
-import { startServer } from '../support.ts';
+import { startServer, type TestServer } from '../support.ts';
 import {
   describeReceipts,
   issueReceipts,
@@ -198,7 +203,7 @@ test('confirms what is left if a refund arrives before the receipt is issued', a
   assert.deepEqual(await describeReceipts(server), ['WEB-2026-000001 issued 3000']);
 });
 
-test('gives no number if rendering or saving fails, and issues the receipt later', async () => {
+test('gives no number if saving fails, and issues the receipt later', async () => {
   let isBroken = true;
   await using server = await startServer({
     ...options,
@@ -225,5 +230,46 @@ test('gives no number if rendering or saving fails, and issues the receipt later
   assert.deepEqual(await describeReceipts(server), []);
   isBroken = false;
   await issueReceipts(server);
+  assert.deepEqual(await describeReceipts(server), ['WEB-2026-000001 issued 5000']);
+});
+
+function createIssuer(server: TestServer, renderReceipt: ReceiptRenderer): ReceiptIssuer {
+  const issuer = new ReceiptIssuer({ ...server, onChange: () => undefined, renderReceipt });
+  issuer.replaceOrganizations(server.organizations.all);
+  return issuer;
+}
+
+test('renders again if the donation is refunded while its receipt is being rendered', async () => {
+  await using server = await startServer(options);
+  const reference = await addDonation(server.repository);
+  let isFirst = true;
+  const receipts = createIssuer(server, async (document) => {
+    if (isFirst)
+      await addEvent(server.repository, reference, 'refund', { at: NOON, amount: 2_000 });
+    isFirst = false;
+    return renderReceiptHtml(document);
+  });
+  await issueReceipts({ receipts });
+  assert.deepEqual(await describeReceipts(server), ['WEB-2026-000001 issued 3000']);
+  const receipt = (await listReceipts(server)).find(({ status }) => status === 'issued')!;
+  assert.match(await readReceipt(server, receipt), /\$30/);
+});
+
+test('gives no number if rendering fails, and tries again', async () => {
+  await using server = await startServer(options);
+  await addDonation(server.repository);
+  let isBroken = true;
+  const receipts = createIssuer(server, (document) =>
+    isBroken ? Promise.reject(new Error('no fonts')) : renderReceiptHtml(document),
+  );
+  await issueReceipts({ receipts });
+  const [failed] = await listReceipts(server);
+  assert.deepEqual(
+    [failed!.status, failed!.number, failed!.attempts, failed!.lastError],
+    ['due', null, 1, 'Error: no fonts'],
+  );
+  isBroken = false;
+  await server.database.db.updateTable('receipts').set({ nextRunAt: 0 }).execute();
+  await issueReceipts({ receipts });
   assert.deepEqual(await describeReceipts(server), ['WEB-2026-000001 issued 5000']);
 });
