@@ -15,7 +15,7 @@ async function startProgram(location: string): Promise<ChildProcess> {
   const child = spawn(process.execPath, [`${import.meta.dirname}/issue-receipts.ts`, location], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  await once(child.stdout!, 'data');
+  await once(child.stdout, 'data');
   return child;
 }
 

@@ -33,7 +33,7 @@ async function createDocuments(
   const plan = await planReceipt(db, row!, organization, { at: NOON, locks: false });
   const issued = plan!.issued!;
   Object.assign(issued.gift.donation.payload.gift, changes);
-  return Promise.all(
+  return await Promise.all(
     languages.map((language) =>
       createReceiptDocument({ ...issued, data: { ...issued.data, language } }, organization, NOON),
     ),
@@ -97,12 +97,10 @@ test("mentions the covered fees, a recurring payment, and the organization's own
 function inspect(html: string): { readonly names: readonly string[]; readonly recipient: string } {
   const names: string[] = [];
   let recipient = '';
-  const getText = (node: Tree.ChildNode): string =>
-    'value' in node
-      ? node.value
-      : 'childNodes' in node
-        ? node.childNodes.map(getText).join('')
-        : '';
+  const getText = (node: Tree.ChildNode): string => {
+    if ('value' in node) return node.value;
+    return 'childNodes' in node ? node.childNodes.map(getText).join('') : '';
+  };
   const visit = (node: Tree.Node): void => {
     if ('tagName' in node) {
       names.push(node.tagName);
@@ -115,7 +113,7 @@ function inspect(html: string): { readonly names: readonly string[]; readonly re
 }
 
 const FRAGMENTS = [
-  ...'<>&"\'`/=-;:!#{}$()[]|\\',
+  ...'<>&"\'`/=-;:!#{}$()[]|\\'.split(''),
   '</td>',
   '<script>alert(1)</script>',
   '<img src=x onerror=alert(1)>',
