@@ -91,20 +91,21 @@ const singleFile: Rolldown.Plugin = {
     /** Exports of the inlined files that a lazy chunk imports, such as `a from donation-form.js`. */
     const sharedExports: string[] = [];
     for (const chunk of lazyChunks) {
-      chunk.code = chunk.code.replace(
+      const bindings: string[] = [];
+      const code = chunk.code.replace(
         IMPORT_STATEMENT,
         (statement, names: string | undefined, file: string) => {
           if (!inlinedFiles.includes(file)) return statement;
-          if (names === undefined) return '';
-          const bindings = names.split(',').map((binding) => {
+          for (const binding of names?.split(',') ?? []) {
             const [name = '', alias = name] = binding.trim().split(' as ');
             const shared = `${name} from ${file}`;
             if (!sharedExports.includes(shared)) sharedExports.push(shared);
-            return `${sharedExports.indexOf(shared)}:${alias}`;
-          });
-          return `const{${bindings.join()}}=${sharedList};`;
+            bindings.push(`${sharedExports.indexOf(shared)}:${alias}`);
+          }
+          return '';
         },
       );
+      chunk.code = bindings.length > 0 ? `const{${bindings.join()}}=${sharedList};${code}` : code;
     }
 
     const imports = sharedExports.map((shared, index) => {
@@ -181,7 +182,7 @@ async function bundleInMemory(
     input: 'entry',
     plugins: [inMemory],
     transform: { target },
-    treeshake: true,
+    treeshake: { propertyReadSideEffects: false },
   });
   const {
     output: [chunk],
@@ -230,18 +231,41 @@ export const minifyTemplates: Rolldown.Plugin = {
 /**
  * Removes what the form does not use from Lit: code for browsers without constructable style sheets,
  * which {@link target} excludes, values in styles, polyfills, hydration, warnings about several
- * versions, decorators, reflected properties, converters, MathML, and directives of elements. Copies
- * a node list without its iterator, as the form does.
+ * versions, decorators, reflected properties, converters, MathML, compiled templates, asynchronous
+ * directives, directives of elements and in attributes with several values, values in comments,
+ * iterables other than arrays, listeners with options, and unused lifecycle methods. Copies a node
+ * list without its iterator, as the form does.
  */
 const UNUSED_LIT_CODE: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/\w+\.ShadowRoot&&.*?"replace"in CSSStyleSheet\.prototype/, 'true'],
   [/1===(\w)\.length\?\1\[0\]:\w\.reduce\(.*?,\1\[0\]\)/, '$1[0]'],
-  [/if\((this\._\$cssResult\$=!0),.*?throw Error\("CSSResult.*?"\);/, '$1;'],
+  [
+    /if\(this\._\$cssResult\$=!0,.*?throw Error\("CSSResult.*?"\);(this\.cssText=t),this\.t=e/,
+    '$1',
+  ],
+  [
+    /get styleSheet\(\)\{.*?toString\(\)\{.*?\}/,
+    'get styleSheet(){return this.o||(this.o=new CSSStyleSheet).replaceSync(this.cssText),this.o}',
+  ],
+  [/t instanceof CSSStyleSheet\?t:(t\.styleSheet\))/, '$1'],
   [/(\w\.replaceWith)\(\.\.\.(\w\.childNodes)\)/, '$1(...[].slice.call($2))'],
   [/\w+\.\w+(Polyfill|Hydrate)Support\b/g, 'undefined'],
   [/\(\w+\.\w+Versions\?\?=\[\]\)\.push\("[\d.]+"\)/, '0'],
   [/toAttribute\(t,s\)\{.*?return t\},(?=fromAttribute)/, ''],
   [/case Number:i=.*?\}(?=\}return i\})/, ''],
+  [/c=a\.trustedTypes,l=c\?c\.emptyScript:"",/, ''],
+  [/\[\.\.\.r\(t\),\.\.\.o\(t\)\]/, 'r(t)'],
+  [/this\.finalizeStyles\(this\.styles\)/, 'this.styles'],
+  [/static finalizeStyles\(s\)\{.*?return i\}/, ''],
+  [
+    /(static getPropertyDescriptor\(t,s,i\)\{).*?this\.requestUpdate\(t,h,i\)/,
+    '$1return{get(){return this[s]},set(e){const h=this[s];this[s]=e,this.requestUpdate(t,h,i)',
+  ],
+  [/void 0!==h&&(e\(this\.prototype,t,h\))/, '$1'],
+  [/&&this\._\$Em!==e/, ''],
+  [/this\._\$Em=e;/, ''],
+  [/,this\._\$Em=null/g, ''],
+  [/(requestUpdate\(t,s,i),e=!1,h\)(.*?)!1===e&&\((h=this\[t\])\)/, '$1,h)$2$3'],
   [/Symbol\.metadata\?\?=.*?new WeakMap;/, ''],
   [/const t=this\[Symbol\.metadata\].*?set\(t,i\)\}/, ''],
   [/_\$ET\(t,s\)\{.*?(?=_\$AK\(t,s\)\{)/, ''],
@@ -264,6 +288,36 @@ const UNUSED_LIT_CODE: readonly (readonly [pattern: RegExp, replacement: string]
   [/else t\.startsWith\(o\)&&\(.*?,r\.removeAttribute\(t\)\)/, ''],
   [/:6===r\.type&&\(i=new \w\(h,this,t\)\)/, ':0'],
   [/\{M:h,.*?(I:\w+),.*?\}/, '{$1}'],
+  [/get _\$AU\(\)\{return this\._\$AM(\._\$AU|\?\._\$AU\?\?this\._\$Cv)\}/g, ''],
+  [/,this\._\$Cv=e\?\.isConnected\?\?!0/, ''],
+  [/this\._\$AN=void 0,/g, ''],
+  [/this\._\$AP\?\.\(!1,!0,s\)/, ''],
+  [/setConnected\(t\)\{.*?\(t\)\)\}/, ''],
+  [/connectedCallback\(\)\{super\..*?setConnected\(!1\)\}/, ''],
+  [/this\.hasUpdated\|\|\(this\.renderOptions\.isConnected=this\.isConnected\),/, ''],
+  [/h\?\._\$AO\?\.\(!1\),/, ''],
+  [/void 0!==e\?s\._\$Co\?\.\[e\]:/, ''],
+  [/void 0!==e\?\(s\._\$Co\?\?=\[\]\)\[e\]=h:/, ''],
+  [/get (tagName|startNode|endNode|parentNode)\(\)\{(return .*?|let t=.*?,t)\}/g, ''],
+  [/constructor\([^)]*\)\{super\([^)]*\),this\.type=[345]\}/g, ''],
+  [/\|\|"function"==typeof t\?\.\[Symbol\.iterator\]/, ''],
+  [/\(t\?\.creationScope\?\?l\)/, 'l'],
+  [/"number"==typeof s\?(this\._\$AC\(t\)):\(.*?,s\)/, '$1'],
+  [/else\{let t=-1;for\(.*?length-1\}/, ''],
+  [/\|\|t\.capture!==.*?s\.passive/, ''],
+  [/"function"==typeof (this\._\$AH)\?(.*?):\1\.handleEvent\(t\)/, '$2'],
+  [/const s=i\(t\)\.nextSibling;i\(t\)/, 'const s=t.nextSibling;t'],
+  [/\bd\(("\w+")\)/g, '$1'],
+  [/this\._\$EO\?\.forEach\(t=>t\.hostUpdated?\?\.\(\)\),/g, ''],
+  [/this\.hasUpdated\|\|\((this\.hasUpdated=!0),.*?\),this\.updated\(t\)/, '$1'],
+  [/updated\(t\)\{\}firstUpdated\(t\)\{\}/, ''],
+  [/t=this\.shouldUpdate\(s\),t\?\((.*?)\):this\._\$EM\(\)/, 't=!0,$1'],
+  [/shouldUpdate\(t\)\{return!0\}/, ''],
+  [/render\(r,t\)\{return t\(\)\}/, ''],
+  [
+    /if\(Array\.isArray\(s\)\)\{.*?this\.render\(s,e\)/,
+    'if(s.every((r,t)=>r===this.ot[t]))return r;return this.ot=s,e()',
+  ],
 ];
 
 const shortenLit: Rolldown.Plugin = {
