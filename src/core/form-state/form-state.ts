@@ -113,9 +113,16 @@ export function createFormState(context: FormContext, edits: Edits): FormState {
   };
 }
 
-/** Adds changed values to the edits. Autofill can change a control without an event. */
-export function mergeFormValues(context: FormContext, edits: Edits, values: FormValues): Edits {
-  const state = createFormState(context, edits);
+/**
+ * Adds changed values to the edits. Autofill can change a control without an event.
+ * @param state what the edits result in.
+ */
+export function mergeFormValues(
+  context: FormContext,
+  edits: Edits,
+  values: FormValues,
+  state = createFormState(context, edits),
+): Edits {
   const { settings } = context;
   const findChange = (name: string, currentValue: string): string | undefined => {
     const value = values[name]?.[0];

@@ -1,5 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { type Edits, mergeFormValues } from '@donation-form/core/form-state';
+import { type Edits, type FormValues, mergeFormValues } from '@donation-form/core/form-state';
 import { getTextDirection } from '@donation-form/core/i18n';
 import type { Explanation } from '@donation-form/core/settings';
 import { DonationFormLoadEvent } from '../events/events.ts';
@@ -326,19 +326,20 @@ export class DonationFormElement extends DonationFormBase {
 
   readonly #applyFormValues = (): void => {
     const formElement = this.renderRoot.querySelector('form');
-    const { context, edits } = this.#form;
-    if (formElement && context)
-      this.#applyEdits(mergeFormValues(context, edits, readFormValues(formElement)));
+    if (formElement) this.#applyValues(readFormValues(formElement));
   };
 
   /** Reads only the control that changed. Other values are read when the form is submitted. */
   readonly #applyInput = ({ target, currentTarget }: Event): void => {
     const control = target as HTMLInputElement;
-    const { context, edits } = this.#form;
     // A payment provider's field in the page can have controls of its own.
-    if (control.form === currentTarget && context)
-      this.#applyEdits(mergeFormValues(context, edits, readControlValues(control)));
+    if (control.form === currentTarget) this.#applyValues(readControlValues(control));
   };
+
+  #applyValues(values: FormValues): void {
+    const { context, edits, state } = this.#form;
+    this.#applyEdits(mergeFormValues(context!, edits, values, state));
+  }
 
   #applyEdits(edits: Edits): void {
     const form = this.#form;

@@ -64,11 +64,12 @@ export class FormStore {
   debugPanel: TemplateResult | undefined;
   /** The donation in the last dispatched event, as JSON. */
   lastDispatched: string | undefined;
-  #state:
+  #gift:
     | {
         readonly context: FormContext | undefined;
         readonly edits: Edits;
-        readonly value: FormState;
+        readonly state: FormState;
+        readonly totals: Totals | undefined;
       }
     | undefined;
   /** Applies edits as if the donor had made them. */
@@ -99,11 +100,15 @@ export class FormStore {
     if (styleSheet && !adoptedStyleSheets.includes(styleSheet)) adoptedStyleSheets.push(styleSheet);
   }
 
-  get state(): FormState {
+  #calculateGift() {
     const { context, edits } = this;
-    if (this.#state?.context !== context || this.#state?.edits !== edits)
-      this.#state = { context, edits, value: createFormState(context!, edits) };
-    return this.#state.value;
+    if (this.#gift?.context === context && this.#gift?.edits === edits) return this.#gift;
+    const state = createFormState(context!, edits);
+    return (this.#gift = { context, edits, state, totals: calculateTotals(state, context!) });
+  }
+
+  get state(): FormState {
+    return this.#calculateGift().state;
   }
 
   get translation(): Translation | undefined {
@@ -115,7 +120,7 @@ export class FormStore {
   }
 
   get totals(): Totals | undefined {
-    return calculateTotals(this.state, this.context!);
+    return this.#calculateGift().totals;
   }
 
   /** The default currency is the one selected in the form. */

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
 import type { FormContext } from '@donation-form/core/form-state';
 import { renderAmount, renderFrequency, renderProjectField } from '../sections/amount.ts';
 import { renderDonor } from '../sections/donor.ts';
@@ -11,7 +12,7 @@ export function renderSections(
   context: FormContext,
   testBadge: TemplateResult | typeof nothing,
 ): TemplateResult {
-  const { element, session, phase, state, totals, fieldErrors, notice, noticeText } = form;
+  const { element, session, phase, edits, state, totals, fieldErrors, notice, noticeText } = form;
   const { texts, translation, language, address, optionalSections } = session!;
   const isSending = phase.name === 'sending';
   const view: View = {
@@ -34,21 +35,30 @@ export function renderSections(
   // Browsers without the Payment Request API have neither Apple Pay nor Google Pay.
   const isWalletLikely =
     'PaymentRequest' in window || /link|pay/.test(wallets?.options.methods ?? '');
+  // A section renders again only after a change to what it depends on. The context changes with the
+  // texts, formats, and illustrations.
+  const { optionalFields } = edits;
+  const donorInput = [context, fieldErrors, optionalFields, edits.donor, edits.comment];
   return html`
     <div class="sections" ?inert=${isSending}>
-      ${testBadge}${renderFrequency(view, optionalSections)}${renderAmount(view, optionalSections)}${optionalSections?.renderMonthlyUpsell(view, session!.upsellAnnouncement)}${
+      ${testBadge}${guard([context, optionalFields, edits.frequency], () =>
+        renderFrequency(view, optionalSections),
+      )}${guard(
+        [context, fieldErrors, edits.frequency, edits.amountChoice, edits.customAmount],
+        () => renderAmount(view, optionalSections),
+      )}${optionalSections?.renderMonthlyUpsell(view, session!.upsellAnnouncement)}${
         optionalSections ? optionalSections.renderProjectSection(view) : renderProjectField(view)
-      }${optionalSections?.renderTribute(view)}${
+      }${guard(donorInput, () => optionalSections?.renderTribute(view))}${
         wallets && element.getRootNode() === document
           ? (form.renderWallets?.(view) ??
             (isWalletLikely ? html`<div class="wallets"></div>` : nothing))
           : nothing
       }
-      ${renderDonor(view, optionalSections, address)}${optionalSections?.renderGiftAid(view)}${renderPayment(
+      ${guard(donorInput, () => renderDonor(view, optionalSections, address))}${optionalSections?.renderGiftAid(view)}${renderPayment(
         view,
         optionalSections,
         form,
-      )}${optionalSections?.renderConsents(view)}
+      )}${guard(donorInput, () => optionalSections?.renderConsents(view))}
     </div>
     ${renderSubmit(
       view,
