@@ -5,6 +5,8 @@ import { computeMedian } from './statistics.ts';
 export interface Goal {
   readonly name: string;
   readonly limit: number;
+  /** Why no form can measure less, with the least number. */
+  readonly floor?: string;
   /** The median of all runs. */
   readonly measured: number;
   /** What each run measured, if there were several. */
@@ -64,10 +66,13 @@ export function combineRuns(runs: readonly (readonly Goal[])[]): Goal[] {
 export const createGoalRow = (goal: Goal): string[] => [
   goal.name,
   FIRST_RELEASE[goal.name] ?? '',
-  `${goal.isMinimum === true ? '≥' : '≤'} ${formatNumber(goal.limit)}`,
+  formatLimit(goal),
   formatMeasured(goal),
   isGoalMet(goal) ? 'met' : '**missed**',
 ];
+
+const formatLimit = ({ isMinimum = false, limit, floor }: Goal): string =>
+  `${isMinimum ? '≥' : '≤'} ${formatNumber(limit)}${floor === undefined ? '' : ` (${floor})`}`;
 
 /** Formats the median, with the lowest and highest run if they differ. */
 function formatMeasured({ measured, runs = [measured] }: Goal): string {

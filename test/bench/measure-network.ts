@@ -22,6 +22,16 @@ interface Network {
 
 /** Old phone on a poor connection. */
 const SLOW_NETWORK: Network = { latency: 400, rate: 400, throttle: 4 };
+/** Size of the real Stripe.js, which the emulation has on the slow network. */
+const STRIPE_JS_BYTES = 120_000;
+
+/**
+ * Returns the least milliseconds until the payment field appears on the slow network: its round
+ * trips, and downloads of Stripe.js and of the form's own files.
+ */
+export const computeLeastFieldTime = (roundTrips: number, formBytes: number): number =>
+  roundTrips * SLOW_NETWORK.latency + ((STRIPE_JS_BYTES + formBytes) * 8) / SLOW_NETWORK.rate;
+
 /** Network on which only round trips take time. */
 const DISTANT_NETWORK: Network = { latency: 2_000, rate: 1_000_000, throttle: 1 };
 

@@ -43,6 +43,8 @@ test('a goal is met if the printed number does not exceed its limit', () => {
   const rate = { name: 'rate', limit: 1_500, measured: 1_499.6, isMinimum: true };
   assert.deepEqual(createGoalRow(rate), ['rate', '', '≥ 1,500', '1,500', 'met']);
   assert.ok(!isGoalMet({ ...rate, measured: 1_499 }));
+  const time = { name: 'time, s', limit: 5.6, floor: 'the network alone takes 4.8', measured: 5.5 };
+  assert.equal(createGoalRow(time)[2], '≤ 5.6 (the network alone takes 4.8)');
   const heap = { name: 'heap, plain, ratio', limit: 2.5, measured: 3.94 };
   assert.deepEqual(createGoalRow(heap), [
     'heap, plain, ratio',
