@@ -150,3 +150,32 @@ test(
     await fillDonor(page);
   },
 );
+
+test(
+  'what follows a submission loads after the payment field, which needs the network first',
+  { tag: '@chromium' },
+  async ({ page, world }) => {
+    const order: string[] = [];
+    await page.route('https://js.stripe.com/**', async (route) => {
+      // The form has started its other work, the browser has been idle, and requests have arrived.
+      await page.evaluate(async () => {
+        if (!document.querySelector('[slot=payment]'))
+          await new Promise((resolve) => {
+            addEventListener('donation-form-ready', resolve);
+          });
+        await new Promise((resolve) => {
+          requestIdleCallback(() => requestIdleCallback(resolve));
+        });
+        await fetch(location.href);
+      });
+      order.push('Stripe.js');
+      await route.fallback();
+    });
+    await page.route('**/donation-form.next-steps-*', (route) => {
+      order.push('next steps');
+      return route.continue();
+    });
+    await page.goto(addFormPage(world, {}));
+    await expect.poll(() => order).toEqual(['Stripe.js', 'next steps']);
+  },
+);

@@ -2,7 +2,9 @@ import { lateStyles } from '../form/late-styles.ts';
 import { isSlotted } from '../page/is-slotted.ts';
 import { runWhenIdle } from '../page/on-idle.ts';
 import { syncColorScheme } from '../page/sync-color-scheme.ts';
+import { wait } from '../page/wait.ts';
 import { removeCopiedHosts } from '../payment-fields/field-host.ts';
+import { RESPONSE_TIME } from '../payment-fields/time-limit.ts';
 import { renderFeeCover } from '../sections/fee-cover.ts';
 import { renderSummary } from '../sections/summary.ts';
 import { validateOnBlur } from './field-validator.ts';
@@ -39,7 +41,9 @@ export function prepareForm({ form, payment, loadNextSteps }: SubmissionParts): 
   keepChosenMethodInPlace(root, signal);
   containKeys(root, signal);
   moveFocusOnEnter(root, payment, signal);
-  runWhenIdle(() => {
-    loadNextSteps().catch(() => undefined);
+  // Until then, the payment field's files need the network.
+  runWhenIdle(async () => {
+    await Promise.race([payment.fieldSettled, wait(RESPONSE_TIME)]);
+    await loadNextSteps().catch(() => undefined);
   });
 }

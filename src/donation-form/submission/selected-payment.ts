@@ -158,6 +158,11 @@ export class SelectedPayment {
     return field;
   }
 
+  /** Resolves when the selected field has loaded or failed, or at once if the form shows none. */
+  get fieldSettled(): Promise<unknown> | undefined {
+    return this.#fields.get(this.#selectedRow.id)?.catch(() => undefined);
+  }
+
   updateCharge(): void {
     this.#slot.updateFields(this.#fieldContext);
   }
