@@ -311,8 +311,16 @@ const UNUSED_LIT_CODE: readonly (readonly [pattern: RegExp, replacement: string]
   [/this\._\$EO\?\.forEach\(t=>t\.hostUpdated?\?\.\(\)\),/g, ''],
   [/this\.hasUpdated\|\|\((this\.hasUpdated=!0),.*?\),this\.updated\(t\)/, '$1'],
   [/updated\(t\)\{\}firstUpdated\(t\)\{\}/, ''],
-  [/t=this\.shouldUpdate\(s\),t\?\((.*?)\):this\._\$EM\(\)/, 't=!0,$1'],
+  [
+    /let t=!1;(const s=this\._\$AL;try\{)t=this\.shouldUpdate\(s\),t\?\((.*?)\):this\._\$EM\(\)/,
+    '$1$2',
+  ],
+  [/throw t=!1,(.*?\})t&&/, 'throw $1'],
   [/shouldUpdate\(t\)\{return!0\}/, ''],
+  [
+    /const t=i\.getPropertyOptions\(e\),h=u;.*?this\[e\]=r/,
+    'this[e]=i.getPropertyOptions(e).type===Boolean?null!==s:s',
+  ],
   [/render\(r,t\)\{return t\(\)\}/, ''],
   [
     /if\(Array\.isArray\(s\)\)\{.*?this\.render\(s,e\)/,

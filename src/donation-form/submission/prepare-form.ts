@@ -2,9 +2,7 @@ import { lateStyles } from '../form/late-styles.ts';
 import { isSlotted } from '../page/is-slotted.ts';
 import { runWhenIdle } from '../page/on-idle.ts';
 import { syncColorScheme } from '../page/sync-color-scheme.ts';
-import { wait } from '../page/wait.ts';
 import { removeCopiedHosts } from '../payment-fields/field-host.ts';
-import { RESPONSE_TIME } from '../payment-fields/time-limit.ts';
 import { renderFeeCover } from '../sections/fee-cover.ts';
 import { renderSummary } from '../sections/summary.ts';
 import { validateOnBlur } from './field-validator.ts';
@@ -41,9 +39,9 @@ export function prepareForm({ form, payment, loadNextSteps }: SubmissionParts): 
   keepChosenMethodInPlace(root, signal);
   containKeys(root, signal);
   moveFocusOnEnter(root, payment, signal);
-  // Until then, the payment field's files need the network.
+  // The payment field's files need the network first.
   runWhenIdle(async () => {
-    await Promise.race([payment.fieldSettled, wait(RESPONSE_TIME)]);
+    await payment.waitForField();
     await loadNextSteps().catch(() => undefined);
   });
 }

@@ -7,6 +7,7 @@ import type { DonationOutcome, DonationRequest } from '@donation-form/core/schem
 import { buildReturnUrl } from '@donation-form/core/url';
 import type { FormStore } from '../form/form-store.ts';
 import type { Notice } from '../form/view-model.ts';
+import { wait } from '../page/wait.ts';
 import type { Confirmation, Payer, PaymentField } from '../payment-fields/payment-field.ts';
 import {
   type PaymentFieldContext,
@@ -158,9 +159,13 @@ export class SelectedPayment {
     return field;
   }
 
-  /** Resolves when the selected field has loaded or failed, or at once if the form shows none. */
-  get fieldSettled(): Promise<unknown> | undefined {
-    return this.#fields.get(this.#selectedRow.id)?.catch(() => undefined);
+  /** Waits while a field loads, for {@link RESPONSE_TIME} at most. Far from the form, none does. */
+  waitForField(): Promise<unknown> {
+    return Promise.race([
+      this.#fields.get(this.#selectedRow.id)?.catch(() => undefined),
+      this.#visitDetector.far,
+      wait(RESPONSE_TIME),
+    ]);
   }
 
   updateCharge(): void {
