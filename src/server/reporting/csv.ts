@@ -44,7 +44,7 @@ export function createCsvFormatter({ columns, numberColumns, hasMark }: CsvOptio
 }
 
 export async function* iterateCells(
-  rows: AsyncIterable<CsvRow>,
+  rows: AsyncIterable<CsvRow> | Iterable<CsvRow>,
   columns: readonly string[],
 ): AsyncGenerator<string[]> {
   for await (const row of rows) yield columns.map((column) => row[column] ?? '');

@@ -1,7 +1,5 @@
-import { pipeline, Readable } from 'node:stream';
 import { isReference } from '../../donations/reference.ts';
-import { describeError } from '../../lib/describe-error.ts';
-import { createCsvFormatter, type CsvRow, iterateCells } from '../../reporting/csv.ts';
+import type { CsvRow } from '../../reporting/csv.ts';
 import { createEntryMatcher, findSearchedDonorKey } from '../../reporting/donation-filter.ts';
 import {
   type ExportLine,
@@ -22,6 +20,9 @@ import {
 import { renderDonationListPage } from '../views/donation-list.ts';
 import type { PageFields } from './page-context.ts';
 import type { PageRoutes } from './page-routes.ts';
+import { sendCsv } from './send-download.ts';
+
+type Columns = Extract<ExportLine, { kind: 'columns' }>;
 
 /** @param key the admin key, which encrypts searches in URLs. */
 export function addDonationListPage(routes: PageRoutes, context: AdminContext, key: string): void {
@@ -74,19 +75,11 @@ async function exportDonations(
     donorKey: await findSearchedDonorKey(database, id, filter),
   });
   const first = await lines.next();
-  const columns = listExportColumns(first.value as Extract<ExportLine, { kind: 'columns' }>);
-  const csv = createCsvFormatter({ columns, numberColumns: NUMBER_COLUMNS, hasMark: true });
-  pipeline(iterateCells(iterateRows(lines), columns), csv, (error) => {
-    // The error interrupts the download. Log it unless the browser canceled the download.
-    if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
-      log.error(describeError(error), 'export aborted');
-  });
-  return new Response(Readable.toWeb(csv) as ReadableStream, {
-    headers: {
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': `attachment; filename="donations-${id}.csv"`,
-    },
-  });
+  const options = {
+    columns: listExportColumns(first.value as Columns),
+    numberColumns: NUMBER_COLUMNS,
+  };
+  return sendCsv(iterateRows(lines), `donations-${id}.csv`, options, log);
 }
 
 async function* iterateRows(lines: AsyncIterable<ExportLine>): AsyncGenerator<CsvRow> {
