@@ -44,6 +44,7 @@ const PACKAGES = {
       'standardwebhooks',
       'stripe',
       'temporal-polyfill',
+      'yazl',
       'zod',
     ],
   },

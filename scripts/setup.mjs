@@ -49,6 +49,7 @@ const PROGRAMS = [
     packages: ['libjs-prototype'],
   },
   { name: 'pdftotext', path: '/usr/bin/pdftotext', packages: ['poppler-utils'] },
+  { name: 'UnZip', path: '/usr/bin/unzip', packages: ['unzip'] },
   { name: 'strace', path: '/usr/bin/strace', packages: ['strace'] },
   { name: 'PostgreSQL', path: '/usr/lib/postgresql', packages: ['postgresql'], isOptional: true },
 ];

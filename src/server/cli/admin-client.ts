@@ -1,7 +1,7 @@
 import { ACTION_ROUTES, type ActionName } from '../admin/actions/action-routes.ts';
 import type { ActionInput, ActionOutput } from '../admin/actions/staff-actions.ts';
 
-type StreamedActionName = 'donations.export' | 'reconcile';
+type StreamedActionName = 'donations.export' | 'receipts.export' | 'reconcile';
 type LineOf<Name extends StreamedActionName> =
   ActionOutput<Name> extends AsyncIterable<infer Line extends { readonly kind: string }>
     ? Line

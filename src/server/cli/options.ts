@@ -16,6 +16,9 @@ export const toOption = new Option(
   '--to <date>',
   'last day of the period, such as 2026-11-30',
 ).makeOptionMandatory();
+export const yearOption = new Option('--year <year>', 'year, such as 2026')
+  .argParser(createIntegerParser(2000, 2999))
+  .makeOptionMandatory();
 export const outputOption = new Option('--output <file>', 'CSV file to write');
 export const byOption = new Option(
   '--by <name>',

@@ -17,6 +17,7 @@ import { runJobsCommand } from './commands/jobs.ts';
 import { checkLinksCommand } from './commands/links.ts';
 import { mailCommand } from './commands/mail.ts';
 import { organizationsCommand } from './commands/organizations.ts';
+import { receiptsCommand, statementsCommand } from './commands/receipts.ts';
 import { reconcileCommand } from './commands/records.ts';
 import { sandboxCommand } from './commands/sandbox.ts';
 import { serveCommand } from './commands/serve.ts';
@@ -61,6 +62,10 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'donations review': '',
     'donations resolve': '7K4M9-QXD2P --decision succeeded',
     'gift-aid cancel': '7K4M9-QXD2P --by Maria',
+    'receipts list': '--year 2026',
+    'receipts correct': '7K4M9-QXD2P --name "Ana Silva" --address "1 Main Street" Springfield',
+    'receipts void': '7K4M9-QXD2P --reason "issued by post"',
+    'statements show': 'ana@example.org --year 2026 --output statement.html',
     'donors export': 'ana@example.org',
     'donors delete': 'ana@example.org --by Maria',
   },
@@ -88,6 +93,7 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'Records:': {
     'donations export': '--from 2026-11-01 --to 2026-11-30 --output donations.csv',
     'gift-aid claim': '--from 2026-11-01 --to 2026-11-30 --output claim.csv',
+    'receipts export': '--year 2026 --output receipts.csv',
     reconcile: '--from 2026-11-01 --to 2026-11-30',
     backup: 'backup.sqlite',
     restore: 'backup.sqlite --dry-run',
@@ -121,6 +127,8 @@ export function createProgram(): Command {
     donationsCommand,
     donorsCommand,
     giftAidCommand,
+    receiptsCommand,
+    statementsCommand,
     organizationsCommand,
     mailCommand,
     webhooksCommand,

@@ -276,6 +276,8 @@ export interface ReceiptData {
   readonly amount: number;
   readonly isTest: boolean;
   readonly donor?: { readonly name: string; readonly addressLines: readonly string[] } | undefined;
+  /** If the staff asked for this receipt. `donor` is then what they entered. */
+  readonly correction?: { readonly by: string; readonly note: string } | undefined;
 }
 
 /**

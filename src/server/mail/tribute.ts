@@ -79,7 +79,7 @@ async function countEarlier(
 }
 
 /** Tells a person of a donation in their honor or in memory of somebody, without the amount. */
-async function createTribute(
+export async function createTribute(
   { payload }: Donation,
   { forms, mail }: Pick<Organization, 'forms' | 'mail'>,
 ): Promise<MailContent> {

@@ -5,6 +5,7 @@ import {
   type ActionName,
   type ActionRoute,
 } from '../../../src/server/admin/actions/action-routes.ts';
+import { addReceipt } from '../receipts/add-receipt.ts';
 import { readAllTables } from '../reporting/support.ts';
 import { ADMIN_KEY, Browser, createDonationInReview, startAdminServer } from './support.ts';
 
@@ -14,6 +15,7 @@ const PERIOD = { from: '2026-01-01', to: '2026-12-31' };
 const BODIES: Readonly<Partial<Record<ActionName, object>>> = {
   'donations.export': PERIOD,
   'gift-aid.claim': { from: '2026-01-01', to: '2026-01-31' },
+  'receipts.export': { year: 2026 },
   'review.match': { decision: 'succeeded' },
   'donors.export': { email: 'canary@example.org' },
 };
@@ -30,6 +32,13 @@ test('every action that requires only the permission to read changes nothing', a
     body: '{}',
     hasHook: true,
   });
+  const { payload, createdAt } = (await server.repository.findByReference(reference))!;
+  const year = new Date(createdAt).getUTCFullYear();
+  const bodies: typeof BODIES = {
+    ...BODIES,
+    'statements.show': { email: payload.donor.email, year },
+  };
+  await addReceipt(server.database, reference, { data: { isTest: true } });
   const before = await readAllTables(server);
   for (const [name, { method, path, permission }] of ACTIONS) {
     if (permission === 'change') continue;
@@ -37,7 +46,7 @@ test('every action that requires only the permission to read changes nothing', a
     const response = await server.fetchAdmin(url, {
       method,
       headers: { Authorization: `Bearer ${ADMIN_KEY}` },
-      ...(method === 'POST' && { body: JSON.stringify(BODIES[name] ?? {}) }),
+      ...(method === 'POST' && { body: JSON.stringify(bodies[name] ?? {}) }),
     });
     assert.deepEqual([name, response.status], [name, 200]);
     await response.text();

@@ -5,6 +5,7 @@ import type { DonationSummary } from '../../../src/server/admin/read-models/dona
 import { createNoPlatformAdapter } from '../../../src/server/platform/platforms.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { formWithPayments } from '../payments/support.ts';
+import { addReceipt } from '../receipts/add-receipt.ts';
 import { addEvent } from '../reporting/add-donation.ts';
 import { readOutcome, startServer } from '../support.ts';
 import { createFolder } from '../temporary-folder.ts';
@@ -26,12 +27,15 @@ const ALLOWED_URL = new RegExp(
     'data:,',
     '#[\\w-]+',
     '/(mail|builder|sign-out)',
+    '/receipts(/\\w+)?(\\?[\\w=&;-]*)?',
+    '/statements/archive',
     '/donations([?/][\\w=&;-]*)?',
     'https://github.com/\\w+/\\w+/blob/main/docs/server/(runbook|admin)\\.md#[\\w-]+',
     '/pages/\\w+\\.css',
     '/organizations/lanternwell/(pause|resume)',
     '/mail/(pause|resume)',
-    '/donations/[\\w-]{11}(/(resend|resolve|retry))?',
+    '/donations/[\\w-]{11}(/(resend|resolve|retry|correct-receipt|void-receipt))?',
+    '/donations/[\\w-]{11}(/receipts/WEB-2026-000001|/statement\\?year=2026|#receipts)',
   ].join('|')})$`,
 );
 
@@ -287,7 +291,9 @@ test('escapes input of donors and admins, and puts only references into URLs', a
     csrf: await browser.fetchCsrfToken(),
     note: HOSTILE,
   });
-  for (const path of ['/', `/donations/${reference}`]) {
+  const hostileDonor = { name: HOSTILE, addressLines: [HOSTILE] };
+  await addReceipt(server.database, reference, { data: { donor: hostileDonor } });
+  for (const path of ['/', '/receipts', `/donations/${reference}`]) {
     const { html } = await browser.request(path);
     assert.deepEqual(
       [

@@ -88,6 +88,55 @@ export const donorDeletionSchema = donorExportSchema.extend({ by: nameSchema });
 export const organizationSchema = z.strictObject(organizationFields);
 export const mailPauseSchema = organizationSchema.extend({ by: nameSchema });
 
+const yearSchema = z
+  .union(
+    [
+      z.int(),
+      z
+        .string()
+        .regex(/^\d{4}$/)
+        .transform(Number),
+    ],
+    {
+      error: 'expected a year such as 2026',
+    },
+  )
+  .pipe(z.int().min(2000, 'expected a year such as 2026').max(2999));
+const MONTH_ERROR = 'expected a month from 1 to 12';
+export const statementYearSchema = z.object({
+  year: yearSchema,
+  startMonth: z.coerce
+    .number(MONTH_ERROR)
+    .int(MONTH_ERROR)
+    .min(1, MONTH_ERROR)
+    .max(12, MONTH_ERROR)
+    .default(1),
+});
+export const receiptListSchema = z.object({
+  organization: z.string().optional(),
+  year: yearSchema.optional(),
+  search: z.string().max(40).optional(),
+});
+export const receiptExportSchema = z.strictObject({ ...organizationFields, year: yearSchema });
+const receiptLineSchema = z
+  .string()
+  .max(200, 'expected at most 200 characters')
+  .transform(cleanLine)
+  .pipe(z.string().min(1, 'expected text'));
+export const receiptCorrectionSchema = z.strictObject({
+  reference: z.string(),
+  name: receiptLineSchema,
+  addressLines: z.array(receiptLineSchema).max(6, 'expected at most 6 lines'),
+  by: nameSchema,
+  note: noteSchema,
+});
+export const receiptVoidSchema = z.strictObject({
+  reference: z.string(),
+  reason: noteSchema.pipe(z.string().min(1, 'expected a reason')),
+  by: nameSchema,
+});
+export const statementSchema = donorExportSchema.extend(statementYearSchema.shape);
+
 const GIFT_ID_ERROR =
   "expected the gift's ID on the platform: at most 255 characters, without spaces";
 

@@ -1,9 +1,17 @@
 import type { z } from 'zod';
 import type { MailMessageRow } from '../../database/schema.ts';
+import { findDonorKey } from '../../donations/donor-index.ts';
 import { type DonationHistory, InvalidDecisionError } from '../../donations/review-options.ts';
 import { describeError } from '../../lib/describe-error.ts';
 import { InvalidPeriodError, parsePeriod } from '../../lib/period.ts';
 import { deleteDonor, exportDonor } from '../../privacy/donor-requests.ts';
+import {
+  ReceiptChangeError,
+  requestCorrection,
+  voidReceipt,
+} from '../../receipts/receipt-changes.ts';
+import { iterateReceiptLines } from '../../receipts/receipt-rows.ts';
+import { renderDocument } from '../../receipts/render-document.ts';
 import { iterateExportLines } from '../../reporting/export-rows.ts';
 import { reconcile } from '../../reporting/reconcile.ts';
 import type { WebhookSummary } from '../../webhooks/inbound/inbox.ts';
@@ -15,7 +23,9 @@ import {
   toDonationDetail,
 } from '../read-models/donation-detail.ts';
 import { listDonations } from '../read-models/donation-list.ts';
+import { loadReceiptList } from '../read-models/receipt-list.ts';
 import { listReviewItems, toReviewItems } from '../read-models/review-items.ts';
+import { loadStatement } from '../read-models/statement.ts';
 import type { ActionName } from './action-routes.ts';
 import { cancelGiftAid, claimGiftAid, findGiftAidCancellation } from './gift-aid.ts';
 import {
@@ -32,6 +42,10 @@ import {
   noInputSchema,
   organizationSchema,
   pauseSchema,
+  receiptCorrectionSchema,
+  receiptExportSchema,
+  receiptListSchema,
+  receiptVoidSchema,
   reconciliationSchema,
   redirectSchema,
   referenceSchema,
@@ -39,6 +53,7 @@ import {
   resolveSchema,
   runJobsSchema,
   settingsReportSchema,
+  statementSchema,
 } from './input-schemas.ts';
 import {
   blockRecipient,
@@ -77,6 +92,7 @@ export async function performAction<Name extends ActionName>(
     return (await run(data, context)) as ActionOutput<Name>;
   } catch (cause) {
     if (cause instanceof InvalidDecisionError) throw new ActionError(409, cause.message, { cause });
+    if (cause instanceof ReceiptChangeError) throw new ActionError(409, cause.message, { cause });
     if (cause instanceof InvalidPeriodError) throw new ActionError(400, cause.message, { cause });
     throw cause;
   }
@@ -164,6 +180,47 @@ const STAFF_ACTIONS = {
     return cancelGiftAid(donation, command, context);
   }),
   'gift-aid.claim': defineAction(donationExportSchema, claimGiftAid),
+  'receipts.list': defineAction(receiptListSchema, ({ organization: id, ...query }, context) =>
+    loadReceiptList(findOnlyOrganization(id, context.organizations), query, context),
+  ),
+  'receipts.export': defineAction(
+    receiptExportSchema,
+    ({ organization: id, year }, { database, organizations }) =>
+      iterateReceiptLines(database.db, findOnlyOrganization(id, organizations).id, year),
+  ),
+  'receipts.correct': defineAction(
+    receiptCorrectionSchema,
+    async ({ name, addressLines, ...correction }, { database }) => ({
+      corrected: await requestCorrection(database, {
+        ...correction,
+        donor: { name, addressLines },
+      }),
+    }),
+  ),
+  'receipts.void': defineAction(receiptVoidSchema, async (input, { database }) => ({
+    voided: await voidReceipt(database, input),
+  })),
+  'statements.show': defineAction(
+    statementSchema,
+    async ({ organization: id, email, ...year }, context) => {
+      const organization = findOnlyOrganization(id, context.organizations);
+      const donorKey = await findDonorKey(context.database, organization.id, email);
+      if (donorKey === undefined)
+        throw new ActionError(
+          409,
+          'The server is still indexing donations by donor. Try again in a minute.',
+        );
+      const statement = await loadStatement(organization, { donorKey, ...year }, context);
+      if (!statement)
+        throw new ActionError(
+          404,
+          'No valid receipt confirms a donation by this donor in this year.',
+        );
+      const { mediaType, content } = await renderDocument(statement.document);
+      const base64 = Buffer.from(content).toString('base64');
+      return { table: statement.document.table!, mediaType, base64 };
+    },
+  ),
 
   'review.list': defineAction(noInputSchema, async (_input, { repository }) => ({
     items: await listReviewItems(repository),

@@ -16,6 +16,7 @@ import { addFormBuilder } from './form-builder.ts';
 import { addMailPage } from './mail.ts';
 import { PAGE_HEADERS, type PageEnv } from './page-context.ts';
 import { PageRoutes } from './page-routes.ts';
+import { addReceiptPages } from './receipts.ts';
 import { addReviewPage } from './review.ts';
 import { addSignInPages } from './sign-in.ts';
 
@@ -34,6 +35,7 @@ export function createAdminPages(
   addOverviewPage(routes, context);
   addDonationListPage(routes, context, key);
   addDonationPage(routes, context);
+  addReceiptPages(routes, context);
   addReviewPage(routes, context);
   addMailPage(routes, context);
   addFormBuilder(routes.app, context);

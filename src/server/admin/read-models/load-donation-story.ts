@@ -7,6 +7,7 @@ import { getTimeZone } from '../actions/organizations.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { toDonationDetail } from './donation-detail.ts';
 import { buildGiftUrl, listExternalLinks, listHelp } from './donation-links.ts';
+import { loadDonationReceipts } from './donation-receipts.ts';
 import { buildStory, describeMail, describeWebhook } from './donation-story.ts';
 import { listPaymentBadges } from './payment-outcomes.ts';
 
@@ -18,11 +19,12 @@ export async function loadDonationStory(openedReference: string, context: AdminC
   const history = await repository.reviewDecisions.findDonationHistory(openedReference);
   if (!history) return undefined;
   const { donation, events } = history;
-  const [duplicate, decisions, webhooks, mails, giftAidCancellation] = await Promise.all([
+  const [duplicate, decisions, webhooks, mails, receipts, giftAidCancellation] = await Promise.all([
     findProbableDuplicate(database.db, donation),
     repository.reviewDecisions.listDecisions(donation.reference),
     outboundWebhooks.listUndeliveredAbout(donation.organization, events),
     outboundMail.queue.listMessagesAbout(events),
+    loadDonationReceipts(database.db, history),
     findGiftAidCancellation(donation, context),
   ]);
   const organization = organizations.find(donation.organization);
@@ -51,6 +53,7 @@ export async function loadDonationStory(openedReference: string, context: AdminC
         .map((message) => describeMail(message, reference)),
       ...webhooks.filter(({ event }) => event === id).map(describeWebhook),
     ]),
+    receipts,
     links: listExternalLinks(history, organization),
     help: listHelp(history, webhooks),
     getGiftUrl: (id: string) => buildGiftUrl(organization, id),

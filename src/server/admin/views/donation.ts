@@ -7,6 +7,7 @@ import type { DonationDetail, LabeledValue } from '../read-models/donation-detai
 import type { StoryEntry, StoryStep } from '../read-models/donation-story.ts';
 import { endSentence } from '../read-models/labels.ts';
 import type { DonationStory } from '../read-models/load-donation-story.ts';
+import { renderReceiptsSection } from './donation-receipts.ts';
 import {
   formatDuration,
   renderActionOutcome,
@@ -46,7 +47,7 @@ ${subjects.filter((subject) => !isPending(subject)).map(renderReview)}
 ${hasPendingWork ? renderRetrySection(reference, context.csrf) : ''}
 ${subjects.filter(isPending).map(renderReview)}
 <div class="columns">
-<div class="stack">${renderStorySection(data, context.csrf)}${renderHelp(help)}</div>
+<div class="stack">${renderStorySection(data, context.csrf)}${renderReceiptsSection(data, context.csrf)}${renderHelp(help)}</div>
 <section>${renderExternalLinks(links)}<h2>Donation</h2>${renderFields(donation.donationFields)}
 <h3>Donor</h3>${renderFields(donation.donorFields)}${renderGiftAidForm(donation, context.csrf)}${renderDonorSearch(data, context.csrf)}
 <h3>Payment</h3>${renderFields(donation.paymentFields.filter(([name]) => !name.endsWith(' ID')))}

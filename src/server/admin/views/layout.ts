@@ -32,6 +32,7 @@ ${body}
 const PAGES = [
   ['/', 'Overview'],
   ['/donations', 'Donations'],
+  ['/receipts', 'Receipts'],
   ['/mail', 'Mail'],
   ['/builder', 'Form builder'],
 ] as const;

@@ -1,0 +1,66 @@
+import { receiptListSchema } from '../actions/input-schemas.ts';
+import { getOrganizationName, selectOrganization } from '../actions/organizations.ts';
+import type { AdminContext } from '../admin-context.ts';
+import { loadReceiptList } from '../read-models/receipt-list.ts';
+import { renderReceiptsPage } from '../views/receipts.ts';
+import type { PageRoutes } from './page-routes.ts';
+import {
+  exportReceipts,
+  sendReceipt,
+  sendReceiptArchive,
+  sendStatement,
+  sendStatementArchive,
+} from './receipt-downloads.ts';
+
+/** Adds the list of receipts, their downloads, and the forms on a donation's page. */
+export function addReceiptPages(routes: PageRoutes, context: AdminContext): void {
+  addReceiptListPage(routes, context);
+  addReceiptForms(routes);
+  const { app } = routes;
+  app.get('/receipts/export', (c) => exportReceipts(c.req.query(), context));
+  app.get('/receipts/archive', (c) => sendReceiptArchive(c.req.query(), context));
+  app.get('/statements/archive', (c) => sendStatementArchive(c.req.query(), context));
+  app.get('/donations/:reference/receipts/:number', (c) =>
+    sendReceipt(c.req.param('reference'), c.req.param('number'), context),
+  );
+  app.get('/donations/:reference/statement', (c) =>
+    sendStatement(c.req.param('reference'), c.req.query(), context),
+  );
+}
+
+function addReceiptListPage(routes: PageRoutes, context: AdminContext): void {
+  routes.addPage('/receipts', async (c) => {
+    const parameters = c.req.query();
+    const organization = selectOrganization(parameters.organization, context);
+    const { data: query } = receiptListSchema.safeParse(parameters);
+    const { before } = parameters;
+    const list = await loadReceiptList(organization, { ...query, before }, context);
+    return renderReceiptsPage(
+      { ...c.get('context'), organization: organization.id, page: '/receipts' },
+      {
+        list,
+        organizationName: getOrganizationName(organization),
+        organizations: context.organizations.all.map((one) => ({
+          id: one.id,
+          name: getOrganizationName(one),
+        })),
+      },
+    );
+  });
+}
+
+function addReceiptForms(routes: PageRoutes): void {
+  routes.addActionForm('/donations/:reference/correct-receipt', 'receipts.correct', {
+    readInput: ({ name = '', address = '', note = '' }, by) => ({
+      name,
+      addressLines: address.split('\n').filter((line) => line.trim() !== ''),
+      note,
+      by,
+    }),
+    formatOutput: ({ corrected }) =>
+      `The server will replace receipt ${corrected} within a minute.`,
+  });
+  routes.addActionForm('/donations/:reference/void-receipt', 'receipts.void', {
+    formatOutput: ({ voided }) => `Receipt ${voided} is void.`,
+  });
+}

@@ -1,0 +1,74 @@
+import { findLanguage, getTextDirection, type Language } from '@donation-form/core/i18n';
+import { createMoneyFormatter } from '@donation-form/core/money';
+import type { ReceiptConfiguration } from '@donation-form/core/schemas';
+import { MAIL_TEXTS } from '../mail/mail-texts.ts';
+import type { ReceiptDocument } from './receipt-document.ts';
+import { type StatementLine, sumLines } from './statement-lines.ts';
+import type { StatementPeriod } from './statement-period.ts';
+import { STATEMENT_TEXTS } from './statement-texts.ts';
+
+export interface StatementIssuer {
+  readonly issuer: ReceiptConfiguration['issuer'];
+  readonly signature: string;
+  readonly timeZone: string;
+}
+
+/**
+ * Creates the statement of a donor's year, in the language of the latest donation and addressed as
+ * on the latest receipt.
+ * @param lines at least one.
+ * @param now day of issue, in milliseconds since 1970.
+ */
+export function createStatement(
+  lines: readonly StatementLine[],
+  { firstDay, lastDay }: StatementPeriod,
+  { issuer, signature, timeZone }: StatementIssuer,
+  now: number,
+): ReceiptDocument {
+  const language = findLanguage(lines.at(-1)!.language) ?? 'en';
+  const direction = getTextDirection(language);
+  const texts = STATEMENT_TEXTS[language];
+  const mailTexts = MAIL_TEXTS[language];
+  const formatDay = createDayFormatter(language);
+  const formatMoney = createMoneyFormatter(language, direction);
+  const latest = lines.toSorted((one, other) => one.issuedAt - other.issuedAt).at(-1)!;
+  return {
+    language,
+    direction,
+    title: texts.title,
+    issuedOn: createDayFormatter(language, timeZone)(now),
+    issuer: { name: issuer.name, addressLines: issuer.address, identifiers: [] },
+    recipient: latest.data.donor ?? { name: '', addressLines: [] },
+    notices: lines.some(({ data }) => data.isTest) ? [mailTexts.test] : [],
+    details: [[texts.period, `${formatDay(toTime(firstDay))} – ${formatDay(toTime(lastDay))}`]],
+    table: {
+      columns: [mailTexts.date, texts.receipt, texts.amount],
+      rows: lines.map(({ data, receipt }) => [
+        formatDay(Date.parse(data.day)),
+        receipt,
+        formatMoney(data.amount, data.currency, data.decimals),
+      ]),
+      totals: sumLines(lines).map(({ currency, decimals, amount }) => [
+        texts.total,
+        '',
+        formatMoney(amount, currency, decimals),
+      ]),
+    },
+    paragraphs: [texts.explanation],
+    signature,
+  };
+}
+
+/** Days of receipts have no time zone, and so are formatted in UTC. */
+function createDayFormatter(language: Language, timeZone = 'UTC'): (time: number) => string {
+  const format = new Intl.DateTimeFormat(language, {
+    dateStyle: 'long',
+    timeZone,
+    numberingSystem: 'latn',
+  });
+  return (time) => format.format(time);
+}
+
+function toTime(day: StatementPeriod['firstDay']): number {
+  return day.toZonedDateTime('UTC').epochMilliseconds;
+}
