@@ -289,6 +289,21 @@ test('the dialog closes with Escape, Back, a press outside, and its button, and 
   await expectPageState();
 });
 
+test('after a reload with an open dialog, Back leads to the page with its own state', async ({
+  page,
+  world,
+}) => {
+  const dialog = await openDialog(page, world);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await page.evaluate(() => history.replaceState({ router: 1 }, ''));
+  await page.getByRole('link', { name: 'Give water' }).click();
+  await expect(dialog).toBeVisible();
+  await page.reload();
+  await page.evaluate(() => history.back());
+  await expect.poll(() => page.evaluate(() => history.state as unknown)).toEqual({ router: 1 });
+});
+
 test('on a phone, the dialog is a full sheet whose button stays in view and covers no field in focus', async ({
   page,
   world,

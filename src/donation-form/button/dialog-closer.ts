@@ -9,6 +9,24 @@ const isEntry = (state: unknown): state is object =>
   typeof state === 'object' && state !== null && ENTRY_KEY in state;
 
 /**
+ * State of the page's own history entry, which has none while the dialog's entry follows it, so that
+ * Back makes no router render the page again.
+ */
+let pageState: unknown;
+
+const restorePageState = ({ state }: PopStateEvent): void => {
+  if (state === null) tryStorage(() => history.replaceState(pageState, ''));
+};
+
+/** After a reload of an open dialog's page, the next Back leads to the page's own entry. */
+export function prepareHistory(): void {
+  const { state } = history as { state: unknown };
+  if (!isEntry(state)) return;
+  pageState = Object.fromEntries(Object.entries(state).filter(([key]) => key !== ENTRY_KEY));
+  addEventListener('popstate', restorePageState, { once: true });
+}
+
+/**
  * Closes a dialog with its button, Escape, Back, or a press outside. Asks first if the donor has
  * typed something, although the dialog keeps it.
  */
@@ -16,8 +34,7 @@ export class DialogCloser {
   readonly #dialog: HTMLDialogElement;
   readonly #question: HTMLDialogElement;
   #hasTyped = false;
-  /** State of the page's own history entry. */
-  #pageState: unknown;
+  #isLeavingEntry = false;
 
   constructor(dialog: HTMLDialogElement, closeButton: HTMLElement, language: Language) {
     this.#dialog = dialog;
@@ -45,7 +62,8 @@ export class DialogCloser {
   open(): void {
     if (this.#dialog.open) return;
     this.#dialog.showModal();
-    this.#addHistoryEntry();
+    // After a reload, the dialog's entry is still the current one.
+    if (this.#isLeavingEntry || !isEntry(history.state)) addHistoryEntry();
     addEventListener('popstate', this.#handlePopState);
   }
 
@@ -63,17 +81,18 @@ export class DialogCloser {
   #handleClose(): void {
     this.#hasTyped = false;
     // `popstate` follows, or after Back from an entry that the page has added meanwhile.
-    if (isEntry(history.state)) history.back();
+    this.#isLeavingEntry = isEntry(history.state);
+    if (this.#isLeavingEntry) history.back();
   }
 
-  readonly #handlePopState = ({ state }: PopStateEvent): void => {
+  readonly #handlePopState = (event: PopStateEvent): void => {
+    this.#isLeavingEntry = false;
     // Back from an entry that was added while the browser was leaving another one.
-    if (isEntry(state)) return;
-    const isPageEntry = state === null;
-    if (isPageEntry) {
-      tryStorage(() => history.replaceState(this.#pageState, ''));
+    if (isEntry(event.state)) return;
+    restorePageState(event);
+    if (event.state === null) {
       if (this.#dialog.open && this.#hasTyped && !this.#question.open) {
-        this.#addHistoryEntry();
+        addHistoryEntry();
         this.#question.showModal();
         return;
       }
@@ -81,22 +100,18 @@ export class DialogCloser {
     }
     this.#close();
   };
+}
 
-  /**
-   * Adds an entry for Back to leave. The page's own entry has no state meanwhile, so that Back makes
-   * no router render the page again. Browsers can forbid this, for example in a sandboxed frame.
-   */
-  #addHistoryEntry(): void {
-    const { state } = history as { state: unknown };
-    // After a reload, the page's entry is the dialog's former entry.
-    this.#pageState = isEntry(state)
-      ? Object.fromEntries(Object.entries(state).filter(([key]) => key !== ENTRY_KEY))
-      : state;
-    tryStorage(() => {
+/** Adds an entry for Back to leave. Browsers can forbid this, for example in a sandboxed frame. */
+function addHistoryEntry(): void {
+  const { state } = history as { state: unknown };
+  tryStorage(() => {
+    if (!isEntry(state)) {
+      pageState = state;
       history.replaceState(null, '');
-      history.pushState({ ...(this.#pageState as object | null), [ENTRY_KEY]: true }, '');
-    });
-  }
+    }
+    history.pushState({ ...(pageState as object | null), [ENTRY_KEY]: true }, '');
+  });
 }
 
 let questionCount = 0;

@@ -5,7 +5,7 @@ import { importWithRetry } from '../page/import-with-retry.ts';
 import { toArray } from '../page/to-array.ts';
 import { withTimeLimit } from '../payment-fields/time-limit.ts';
 import { CLOSE_TEXTS } from './close-texts.ts';
-import { DialogCloser } from './dialog-closer.ts';
+import { DialogCloser, prepareHistory } from './dialog-closer.ts';
 
 const LOAD_TIMEOUT = 8_000;
 
@@ -91,6 +91,7 @@ export class DonationButtonElement extends ElementBase {
     // A library might insert the page's elements one at a time.
     queueMicrotask(() => removeCopiedDialogs(this.ownerDocument));
     adoptStyles(this.ownerDocument);
+    prepareHistory();
     this.addEventListener('click', this.#handleClick);
     for (const type of ['pointerenter', 'touchstart', 'focusin'])
       this.addEventListener(type, this.#preload, { once: true, passive: true });
