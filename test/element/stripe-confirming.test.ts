@@ -80,7 +80,6 @@ describe("confirming in Stripe's field", () => {
     expect([...new Set(lastNames)]).to.deep.equal([
       'update',
       'updated',
-      'updateElement',
       'submit',
       'createConfirmationToken',
       'destroy',

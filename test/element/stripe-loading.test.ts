@@ -78,8 +78,7 @@ describe("loading Stripe's field", () => {
         business: { name: 'Lanternwell' },
         layout: 'tabs',
         fields: { billingDetails: { name: 'never', email: 'never' } },
-        wallets: { applePay: 'auto', googlePay: 'auto', link: 'never' },
-        applePay: { recurringPaymentRequest: null },
+        wallets: { applePay: 'never', googlePay: 'never', link: 'never' },
       },
     ]);
     const container = form.querySelector<HTMLElement>(':scope > [slot=payment]')!;
@@ -111,6 +110,15 @@ describe("loading Stripe's field", () => {
     const [elements] = stripe.of('elements')[0] as [Record<string, unknown>];
     expect([elements.locale, 'allowedPaymentMethodTypes' in elements]).to.deep.equal(['zh', false]);
     expect(stripe.of('create')[0]![1]).to.deep.contain({ fields: { billingDetails: {} } });
+  });
+
+  it('shows no wallet beside the card if the organization has turned wallet buttons off', async () => {
+    testPage.definition = createStripeForm({ methods: 'card,us_bank_account' });
+    await showStripeForm();
+    const [, options] = stripe.of('create')[0] as [string, object];
+    expect(options).to.deep.include({
+      wallets: { applePay: 'never', googlePay: 'never', link: 'never' },
+    });
   });
 
   it('offers the methods of the currency and the frequency', async () => {
@@ -192,34 +200,6 @@ describe("loading Stripe's field", () => {
     await form.updateComplete;
     expect(() => timers.runTimers(1_000)).to.throw();
     expect(JSON.stringify(stripe.calls)).not.to.contain('ana@');
-  });
-
-  it('passes the terms of a recurring donation to Apple Pay', async () => {
-    const form = await showStripeForm();
-    findElement(form, '[name=frequency][value=monthly]').click();
-    await waitUntil(() => stripe.of('updateElement').length > 0);
-    expect(stripe.of('updateElement').at(-1)).to.deep.equal([
-      {
-        applePay: {
-          recurringPaymentRequest: {
-            paymentDescription: 'Lanternwell',
-            managementURL: 'https://give.test/manage?id=main&provider=stripe',
-            regularBilling: {
-              label: 'Lanternwell',
-              amount: 5_000,
-              recurringPaymentIntervalUnit: 'month',
-              recurringPaymentIntervalCount: 1,
-            },
-          },
-        },
-      },
-    ]);
-    findElement(form, '[name=frequency][value=once]').click();
-    await waitUntil(() =>
-      JSON.stringify(stripe.of('updateElement').at(-1)).includes(
-        '{"recurringPaymentRequest":null}',
-      ),
-    );
   });
 
   it('follows color changes', async () => {

@@ -52,7 +52,8 @@ const stripePayment = z.strictObject({
     .boolean()
     .default(true)
     .describe(
-      "true to show the payment methods' wallet buttons, if any, above the donor's details",
+      "true to show the payment methods' wallet buttons, if any, above the donor's details; false " +
+        'to offer no Apple Pay or Google Pay',
     ),
   apiUrl: serviceUrl
     .optional()

@@ -66,8 +66,6 @@ export interface PaymentFieldOptions {
   readonly collectedByForm: readonly ('name' | 'email')[];
   /** The donor's email, if the donor has already entered a valid email. */
   readonly email?: string | undefined;
-  /** URL of the page where donors manage recurring donations. Absent if the provider has none. */
-  readonly manageUrl?: string | undefined;
   /** True if the form shows the wallet buttons elsewhere. The field can then omit them. */
   readonly hasWallets?: boolean | undefined;
   /** Accessible name of the field. */

@@ -7,7 +7,7 @@ import {
 import { toStripeAmount } from '@donation-form/core/money';
 import type { ChargeSummary } from './payment-field.ts';
 
-export type ApplePayOption = NonNullable<StripePaymentElementUpdateOptions['applePay']>;
+type ApplePayOption = NonNullable<StripePaymentElementUpdateOptions['applePay']>;
 
 const APPLE_PAY_INTERVALS: Readonly<
   Record<Exclude<DonationFrequency, 'once'>, [unit: 'day' | 'month' | 'year', count: number]>

@@ -17,10 +17,8 @@ import { toStripeAppearance } from './stripe-appearance.ts';
 import { limitCallTime, toStripeProblem } from './stripe-calls.ts';
 import { ChargeUpdates, followAppearance, mountElement } from './stripe-elements.ts';
 import {
-  type ApplePayOption,
   getAllowedMethods,
   parseMethodTypes,
-  toApplePayRecurringRequest,
   toIntentOptions,
   toStripeLocale,
 } from './stripe-options.ts';
@@ -36,7 +34,7 @@ const EMAIL_DELAY = 1_000;
 
 /** Mounts Stripe's Payment Element. Payment details never leave Stripe's frames. */
 export const mount: PaymentFieldFactory = async (host, mountOptions) => {
-  const { options, charge, organization, email, hasWallets } = mountOptions;
+  const { options, charge, organization, email } = mountOptions;
   const stripe = await loadStripeForForm(host, options);
   const abortController = new AbortController();
   const allowedTypes = parseMethodTypes(options.methods);
@@ -61,8 +59,6 @@ export const mount: PaymentFieldFactory = async (host, mountOptions) => {
   const hiddenBillingFields = Object.fromEntries(
     mountOptions.collectedByForm.map((name) => [name, 'never' as const]),
   );
-  const createApplePayOption = (displayed: ChargeSummary): ApplePayOption =>
-    toApplePayRecurringRequest(displayed, organization, mountOptions.manageUrl);
   const element = elements.create('payment', {
     business: { name: organization },
     // One method has no tab. An accordion would repeat the name of the form's own row.
@@ -70,19 +66,14 @@ export const mount: PaymentFieldFactory = async (host, mountOptions) => {
     // The token includes what the form already collects. Methods that require a billing address ask
     // for it, because it can differ from the donor's.
     fields: { billingDetails: hiddenBillingFields },
-    wallets: {
-      applePay: hasWallets ? 'never' : 'auto',
-      googlePay: hasWallets ? 'never' : 'auto',
-      link: hasLink ? 'auto' : 'never',
-    },
-    applePay: createApplePayOption(charge),
+    // The form has wallet buttons of its own, unless the organization wants none.
+    wallets: { applePay: 'never', googlePay: 'never', link: hasLink ? 'auto' : 'never' },
     // Link recognizes returning donors by their email.
     ...(hasLink && email !== undefined && { defaultValues: { billingDetails: { email } } }),
   });
-  const updates = new ChargeUpdates(charge, async (changed) => {
-    await elements.update(createIntentOptions(changed));
-    element.update({ applePay: createApplePayOption(changed) });
-  });
+  const updates = new ChargeUpdates(charge, (changed) =>
+    elements.update(createIntentOptions(changed)),
+  );
   let emailTimer: ReturnType<typeof setTimeout> | undefined;
   let selectedType = '';
   element.on('change', ({ value }) => {

@@ -17,7 +17,6 @@ import {
 import { RESPONSE_TIME, withTimeLimit } from '../payment-fields/time-limit.ts';
 import { VisitDetector } from '../payment-fields/visit-detector.ts';
 import { getRequiredPayerFields, toPayer } from '../state/payer.ts';
-import { getManageUrl } from './manage-url.ts';
 import { getEntryTexts, hideNotices, type SubmissionContext } from './submission-context.ts';
 import type { Alternative, PaymentProblem } from './submission-machine.ts';
 
@@ -80,7 +79,6 @@ export class SelectedPayment {
 
   get #fieldContext(): PaymentFieldContext {
     const { context, session, state, totals } = this.#form;
-    const { provider, hasCustomerPortal } = this.#selectedRow;
     const { definition, settings } = context!;
     const { code, decimals, minimum } = settings.currency;
     const { texts, language } = session!;
@@ -88,7 +86,6 @@ export class SelectedPayment {
     const email = cleanEmail(state.donor.email ?? '');
     return {
       ...(isEmail(email) && { email }),
-      ...(hasCustomerPortal && { manageUrl: getManageUrl(this.#form, provider) }),
       label: texts.payment,
       language,
       organization: definition.organization.name,
