@@ -1,6 +1,8 @@
 /** Browser settings that donors need to read and use a page. */
-import { expect, type Page } from 'playwright/test';
+import { chromium, expect, type Page } from 'playwright/test';
 import sharp from 'sharp';
+import * as launchOptions from '../browsers.ts';
+import { findLayoutProblems } from '../visual/layout-problems.ts';
 import {
   fillCard,
   fillDonor,
@@ -98,6 +100,25 @@ test('at double text size, no text is clipped', { tag: '@chromium' }, async ({ p
     ),
   ).toEqual([]);
 });
+
+test(
+  "with a minimum text size of 30 px in the browser's settings, no text is clipped or covered",
+  { tag: '@chromium' },
+  async ({ world }) => {
+    const browser = await chromium.launch({
+      ...launchOptions.chromium,
+      args: [...launchOptions.chromium.args!, '--blink-settings=minimumFontSize=30'],
+    });
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+    await openForm(page, world, 'main');
+    await findForm(page).evaluate((form) => form.setAttribute('language', 'en'));
+    await findSubmitButton(page).click();
+    await expect(findForm(page).locator('#notice')).toBeFocused();
+    await expect(findForm(page).locator('.hint').first()).toHaveCSS('font-size', '30px');
+    expect(await page.evaluate(findLayoutProblems, '*')).toEqual([]);
+    await browser.close();
+  },
+);
 
 test(
   'with reduced motion, nothing in the form moves, even while it is submitted',

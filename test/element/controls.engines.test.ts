@@ -88,8 +88,7 @@ describe('form controls', () => {
     });
   }
 
-  it('have a large enough touch target, even on a narrow page', async () => {
-    const form = await showExpandedForm();
+  function expectLargeTargets(form: DonationFormElement): void {
     for (const width of ['544px', '320px', '240px']) {
       form.parentElement!.style.width = width;
       const small = listControls(form)
@@ -103,6 +102,17 @@ describe('form controls', () => {
         width,
       ).to.deep.equal([]);
     }
+  }
+
+  it('have a large enough touch target, even on a narrow page', async () => {
+    expectLargeTargets(await showExpandedForm());
+  });
+
+  it('of the thank-you have a large enough touch target, even on a narrow page', async () => {
+    const form = await testPage.showFilledForm();
+    await submitForm(form);
+    expect(listControls(form).map(getVisibleLabel)).to.deep.equal(['Share', 'Copy', 'Print']);
+    expectLargeTargets(form);
   });
 
   it('do not overlap', async () => {
