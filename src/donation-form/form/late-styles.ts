@@ -61,7 +61,7 @@ textarea { resize: vertical }
   overflow: visible; clip-path: none; opacity: 0;
   font-size: .8125em; font-weight: 500; letter-spacing: 0
 }
-.root:lang(ja) { word-break: auto-phrase }
+.root:lang(ja) { word-break: auto-phrase; line-break: strict }
 .custom-amount ::placeholder { letter-spacing: 0; opacity: 1 }
 .segments .face { pointer-events: none }
 .segments { overflow-wrap: break-word; word-break: keep-all }
