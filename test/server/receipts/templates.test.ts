@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type DefaultTreeAdapterTypes as Tree, parse } from 'parse5';
 import { LANGUAGES } from '../../../src/core/i18n/languages.ts';
 import type { ReceiptConfiguration } from '../../../src/core/schemas/receipt-configuration.ts';
 import type { DonationPayload } from '../../../src/server/database/schema.ts';
@@ -93,23 +92,16 @@ test("mentions the covered fees, a recurring payment, and the organization's own
   assert.match(await renderText(german!), /Bis zum Frühling\./);
 });
 
-/** Lists the names of all elements, and the text of the recipient. */
-function inspect(html: string): { readonly names: readonly string[]; readonly recipient: string } {
-  const names: string[] = [];
-  let recipient = '';
-  const getText = (node: Tree.ChildNode): string => {
-    if ('value' in node) return node.value;
-    return 'childNodes' in node ? node.childNodes.map(getText).join('') : '';
-  };
-  const visit = (node: Tree.Node): void => {
-    if ('tagName' in node) {
-      names.push(node.tagName);
-      if (node.attrs.some(({ value }) => value === 'recipient')) recipient = getText(node);
-    }
-    if ('childNodes' in node) node.childNodes.forEach(visit);
-  };
-  visit(parse(html));
-  return { names, recipient };
+/** Lists everything that a browser could take for markup, and reads the recipient. */
+function inspect(html: string): { readonly tags: readonly string[]; readonly recipient: string } {
+  const [, escaped = ''] = /<div class="recipient"><bdi>(.*?)<\/bdi><\/div>/.exec(html) ?? [];
+  const recipient = escaped
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+  return { tags: html.match(/<[^>]*>?/g) ?? [], recipient };
 }
 
 const FRAGMENTS = [
@@ -136,13 +128,13 @@ test('shows 10,000 hostile names as text', async () => {
   const [document] = await createDocuments(neutralReceipts, ['en']);
   const render = (name: string) =>
     renderText({ ...document!, recipient: { name, addressLines: [] } });
-  const expected = inspect(await render('Ana')).names;
+  const expected = inspect(await render('Ana')).tags;
   for (let count = 0; count < 10_000; count += 1) {
     const name = [count, count * 7 + 3, count * 13 + 5, Math.floor(count / FRAGMENTS.length)]
       .map((index) => FRAGMENTS[index % FRAGMENTS.length]!)
       .join('');
-    const { names, recipient } = inspect(await render(name));
+    const { tags, recipient } = inspect(await render(name));
     assert.equal(recipient, name);
-    assert.deepEqual(names, expected, name);
+    assert.deepEqual(tags, expected, name);
   }
 });
