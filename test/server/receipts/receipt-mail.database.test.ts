@@ -14,6 +14,7 @@ async function startServerWithReceipts() {
   const clock = { time: NOON };
   const server = await startServer({
     adminKey: ADMIN_KEY,
+    hasBackgroundJobs: false,
     receipts: neutralReceipts,
     mail: createTestMail(smtp.port),
     now: () => clock.time,
