@@ -40,6 +40,7 @@ import { Organizations } from './organizations/organizations.ts';
 import { ApiQuota } from './platform/api-quota.ts';
 import { deleteExpiredDonorData, eraseExpiredReceipts } from './privacy/retention.ts';
 import { ReceiptIssuer } from './receipts/receipt-issuer.ts';
+import { ReceiptRenderer } from './receipts/receipt-renderer.ts';
 import { GoalTotalsCache } from './reporting/goal-totals.ts';
 import { IgnoredSettingStats } from './reporting/ignored-setting-stats.ts';
 import { WebhookReceiver, type WebhookReceiverOptions } from './webhooks/inbound/receiver.ts';
@@ -125,8 +126,10 @@ function createComponents(
   const settings = { configuration };
   const outboundWebhooks = new WebhookDispatcher(base);
   const outboundMail = new MailSender(base);
+  const receiptRenderer = new ReceiptRenderer(log);
   const receipts = new ReceiptIssuer({
     ...base,
+    renderer: receiptRenderer,
     onChange: (organization) => outboundMail.wakeWorker(organization),
   });
   const repository = new DonationRepository(database, {
@@ -171,6 +174,7 @@ function createComponents(
     outboundWebhooks,
     outboundMail,
     receipts,
+    receiptRenderer,
     testMail: new TestMailSender(now),
     backgroundJobs,
     scrape,
@@ -213,6 +217,7 @@ function createComponents(
       },
     }),
     replaceOrganizations: (replacement: readonly Organization[]): void => {
+      receiptRenderer.prepare(replacement);
       organizations.replace(replacement);
       donationServices.replaceOrganizations(replacement);
       outboundWebhooks.replaceEndpoints(replacement);
@@ -229,6 +234,7 @@ function createEndpointOf(
 ): Omit<Endpoint, 'reconfigure'> {
   const { database, organizations, backgroundJobs, scheduler, alertMonitor } = components;
   const { assetArchive, fraudProtection, ignoredSettingStats, readiness } = components;
+  const { receiptRenderer } = components;
   const lifecycle = new LifecycleLog(components.log);
   const handlePublicRequest = createApp(components);
   const runJobs: Endpoint['runJobs'] = async (options) => {
@@ -269,6 +275,7 @@ function createEndpointOf(
         lifecycle.trackPart('daily jobs', scheduler.stop()),
         lifecycle.trackPart('alerts', alertMonitor.stop()),
         lifecycle.trackPart('background jobs', backgroundJobs.stopWorkers()),
+        lifecycle.trackPart('receipts', receiptRenderer.close()),
       ]);
       fraudProtection.stopCleanup();
       await lifecycle.trackPart('database', ignoredSettingStats.writePendingCounts());

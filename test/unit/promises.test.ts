@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { en } from '../../src/core/i18n/en.ts';
 import { MAIL_TEXTS } from '../../src/server/mail/mail-texts.ts';
+import { RECEIPT_TEXTS } from '../../src/server/receipts/receipt-texts.ts';
+import { STATEMENT_TEXTS } from '../../src/server/receipts/statement-texts.ts';
 
 /** A file, and a name or a test's title in it. */
 type Place = readonly [file: string, text: string];
@@ -66,16 +68,16 @@ const PROMISES: readonly KeptPromise[] = [
   },
   {
     texts: ['submission.receipts.us'],
-    code: ['src/core/schemas/receipt-configuration.ts', 'Numbered receipts for donations'],
-    test: ['test/element/thank-you.test.ts', 'shows who sends the receipt'],
+    code: ['src/server/mail/receipt-mail.ts', 'composeReceipt'],
+    test: [
+      'test/server/receipts/receipt-mail.database.test.ts',
+      'attaches the receipt of a donation and of a renewal to the thank-you message',
+    ],
   },
   {
     texts: ['optionalFields.tributeMailHint'],
-    code: ['src/server/organizations/form-definitions.ts', 'sendsTributeMail: true'],
-    test: [
-      'test/server/config/configuration.test.ts',
-      'promises mail to the person that a tribute names only if the server sends mail',
-    ],
+    code: ['src/server/mail/tribute.ts', 'composeTribute'],
+    test: ['test/server/mail/tribute.database.test.ts', 'tells the person whom the donor named'],
   },
   {
     texts: ['submission.receipts.platform'],
@@ -116,7 +118,12 @@ const PROMISES: readonly KeptPromise[] = [
 const PROMISE_WORDS = /\b(we'll|you'll|will|won't|never|receives|anytime|by itself|safe)\b.*[^?]$/i;
 
 /** Texts of the form, the page without JavaScript, and mail. */
-const TEXTS = { ...en, mail: MAIL_TEXTS.en };
+const TEXTS = {
+  ...en,
+  mail: MAIL_TEXTS.en,
+  receipts: RECEIPT_TEXTS.en,
+  statements: STATEMENT_TEXTS.en,
+};
 
 /** Lists the texts, with their keys. */
 function flatten(texts: object, prefix = ''): (readonly [key: string, text: string])[] {

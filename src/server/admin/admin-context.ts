@@ -6,6 +6,8 @@ import type { MailSender } from '../mail/mail-sender.ts';
 import type { TestMailSender } from '../mail/test-mail-sender.ts';
 import type { createMetricsScraper } from '../observability/metrics-endpoint.ts';
 import type { ReadinessCheck } from '../observability/readiness.ts';
+import type { ReceiptIssuer } from '../receipts/receipt-issuer.ts';
+import type { ReceiptRenderer } from '../receipts/receipt-renderer.ts';
 import type { WebhookDispatcher } from '../webhooks/outbound/dispatcher.ts';
 
 type SharedParts =
@@ -21,6 +23,8 @@ export interface AdminContext extends ServerBase, Pick<AppOptions, SharedParts> 
   readonly outboundWebhooks: WebhookDispatcher;
   readonly outboundMail: MailSender;
   readonly testMail: TestMailSender;
+  readonly receipts: ReceiptIssuer;
+  readonly receiptRenderer: ReceiptRenderer;
   readonly runJobs: (options: RunDueJobsOptions) => Promise<JobRunSummary>;
   /** The admin key, which also secures the sessions. */
   readonly key: string | undefined;

@@ -51,7 +51,6 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'keys check': '--config donation-form.config.json',
     'alerts test': '--config donation-form.config.json',
     'jobs run': '--timeout 50',
-    'mail test': 'you@example.org --language de',
     sandbox: '--database sandbox.sqlite',
   },
   'Donations and donors:': {
@@ -77,6 +76,7 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'settings report': '',
   },
   'Mail:': {
+    'mail test': 'you@example.org --language de',
     'mail pause': '',
     'mail resume': '',
     'mail resend': '',
@@ -121,7 +121,6 @@ export function createProgram(): Command {
     verifyCommand,
     keysCommand,
     alertsCommand,
-    mailCommand,
     createCommandGroup('jobs', 'Run background jobs.', [runJobsCommand]),
     sandboxCommand,
     donationsCommand,

@@ -118,16 +118,32 @@ export function createEntryInserter({
 
 /**
  * A refund or dispute changes only receipts of gifts that were accepted with receipts. A gift from a
- * backup, whose entry has `dispatchedAt`, may already have a receipt from the original server.
+ * backup may already have a receipt from the original server. Its entry has `dispatchedAt`, as has a
+ * renewal that `reconcile` adds.
  */
 async function listDueReceipts(
   transaction: Transaction<Tables>,
   row: OutboxEntry,
   receipts: Receipts,
 ): Promise<readonly NewReceipt[]> {
-  if (row.dispatchedAt !== null) return [];
+  if (row.dispatchedAt !== null)
+    return (await isLateRenewal(transaction, row)) ? [buildDueReceipt(row)] : [];
   if (!mayChangeReceipt(row)) return receipts.buildDueReceipts(row);
   return (await hasReceipts(transaction, row.reference)) ? [buildDueReceipt(row)] : [];
+}
+
+/** Returns true for a renewal that `reconcile` adds to a donation with receipts. */
+async function isLateRenewal(
+  transaction: Transaction<Tables>,
+  { kind, parentReference }: OutboxEntry,
+): Promise<boolean> {
+  if (kind !== 'renewal' || !(await hasReceipts(transaction, parentReference!))) return false;
+  const donation = await transaction
+    .selectFrom('donations')
+    .select('restoredAt')
+    .where('reference', '=', parentReference)
+    .executeTakeFirst();
+  return donation?.restoredAt === null;
 }
 
 async function findNextCreationTime(

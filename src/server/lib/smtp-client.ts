@@ -91,7 +91,7 @@ export function describeSmtpError({ response, message }: SmtpError): string {
   return (response ?? message)
     .slice(0, 2 * MAX_ERROR_LENGTH)
     .replace(/[\p{C}\s]+/gu, ' ')
-    .replace(/[^\s<>"'@]{1,64}@[^\s<>"']{1,255}/g, '…')
+    .replace(/(?<![^\s<>"'@])[^\s<>"'@]+@[^\s<>"']+/g, '…')
     .slice(0, MAX_ERROR_LENGTH);
 }
 

@@ -5,7 +5,12 @@ import { renderMail } from './render-mail.ts';
 
 /** @param messageId the same for each attempt to send the message. */
 export async function buildMailMessage(
-  { address, content, attachments = [], canUnsubscribe = false }: ComposedMail & { readonly address: string },
+  {
+    address,
+    content,
+    attachments = [],
+    canUnsubscribe = false,
+  }: ComposedMail & { readonly address: string },
   mail: MailSettings,
   messageId: string,
 ): Promise<SendMailOptions & { readonly messageId: string }> {

@@ -2,8 +2,10 @@ import type { Language } from '@donation-form/core/i18n';
 import type { Donation, MailKind } from '../database/schema.ts';
 import type { EntryContext } from '../donations/outbox-entries.ts';
 import type { Organization } from '../organizations/organization.ts';
-import type { MailContent } from './render-mail.ts';
+import { createReceiptDocument } from '../receipts/create-receipt-document.ts';
+import type { ReceiptDocument } from '../receipts/receipt-document.ts';
 import { createReceiptContent, createReceiptVoidContent } from './receipt-mail.ts';
+import type { MailContent } from './render-mail.ts';
 import { createSampleContext, createSampleReceipt } from './sample-donation.ts';
 import { createThankYou } from './thank-you.ts';
 import { createTribute } from './tribute.ts';
@@ -59,4 +61,14 @@ export async function createMailSample(
 ): Promise<MailContent> {
   const context = await createSampleContext(organization, language, now);
   return MAIL_SAMPLES[kind].createContent(context, organization);
+}
+
+/** An example of a receipt of an organization that issues receipts. */
+export async function createSampleReceiptDocument(
+  organization: Organization,
+  language: Language,
+  now: number,
+): Promise<ReceiptDocument> {
+  const context = await createSampleContext(organization, language, now);
+  return createReceiptDocument(createSampleReceipt(context, organization), organization, now);
 }

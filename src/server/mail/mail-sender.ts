@@ -210,11 +210,7 @@ export class MailSender implements OutboundMail {
     if (row.kind === 'tribute') await deleteSentNotifyEmails(this.#options.database, row.id);
   }
 
-  async #prepareMessage(
-    message: MailMessageRow,
-    organization: Organization,
-    mail: MailSettings,
-  ) {
+  async #prepareMessage(message: MailMessageRow, organization: Organization, mail: MailSettings) {
     const { db, donorKeys } = this.#options.database;
     const { kind, event } = message;
     const isAboutReceipt = kind === 'receipt' || kind === 'receipt_void';

@@ -101,5 +101,6 @@ export function createSampleReceipt(
     data,
     replaced: undefined,
     gift,
+    giftAid: undefined,
   };
 }

@@ -8,8 +8,8 @@ import { ConfigurationError } from '../lib/configuration-error.ts';
 import { getEmailDomain } from '../lib/normalize-email.ts';
 import { createSmtpClient, type SmtpClient, type SmtpServer } from '../lib/smtp-client.ts';
 import type { SecretReader } from '../payments/payment-provider.ts';
-import { assertWebhookSecretIsStrong } from './webhook-source.ts';
 import { type MailLogo, readMailLogo } from './mail-logo.ts';
+import { assertWebhookSecretIsStrong } from './webhook-source.ts';
 
 /** How an organization sends mail to its donors. */
 export interface MailSettings {

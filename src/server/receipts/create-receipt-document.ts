@@ -24,7 +24,8 @@ export async function createReceiptDocument(
   const texts = RECEIPT_TEXTS[language];
   const localize = createLocalizer(language);
   const formatMoney = createMoneyFormatter(language, direction);
-  const amount = formatMoney(data.amount, data.currency, data.decimals);
+  const formatAmount = (minor: number): string => formatMoney(minor, data.currency, data.decimals);
+  const amount = formatAmount(data.amount);
   const date = formatDate(Date.parse(data.day), language, 'UTC');
   const {
     title,
@@ -38,6 +39,9 @@ export async function createReceiptDocument(
     amount,
     minorAmount: data.amount,
     currency: data.currency,
+    formatMoney: formatAmount,
+    isTest: data.isTest,
+    giftAid: receipt.giftAid,
     date,
   });
   const issuedOn = formatDate(at, language, organization.timeZone);
@@ -45,6 +49,7 @@ export async function createReceiptDocument(
   return {
     language,
     direction,
+    paper: settings.template === 'us' ? 'us-letter' : 'a4',
     title,
     number: formatReceiptNumber(receipt),
     issuedOn: fillPlaceholders(texts.issuedOn, { date: issuedOn }),
@@ -59,9 +64,7 @@ export async function createReceiptDocument(
     table,
     paragraphs: [
       ...paragraphs,
-      ...listRemarks(receipt, language, formLabels.feeBreakdown, (minor) =>
-        formatMoney(minor, data.currency, data.decimals),
-      ),
+      ...listRemarks(receipt, language, formLabels.feeBreakdown, formatAmount),
       ...(settings.message === undefined ? [] : [localize(settings.message)]),
     ],
     signature: organization.mail ? localize(organization.mail.signature) : settings.issuer.name,

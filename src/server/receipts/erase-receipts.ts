@@ -13,7 +13,9 @@ export async function eraseReceipts(
       .updateTable('receipts')
       .set({
         lastError: null,
-        payload: payload && JSON.stringify({ ...payload, donor: undefined }),
+        // The staff may have named the donor.
+        voidReason: null,
+        payload: payload && JSON.stringify({ ...payload, donor: undefined, correction: undefined }),
       })
       .where('id', '=', id)
       .execute();

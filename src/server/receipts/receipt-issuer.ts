@@ -10,14 +10,14 @@ import type { Organization } from '../organizations/organization.ts';
 import { createReceiptDocument } from './create-receipt-document.ts';
 import { planReceipt, type Receipt } from './receipt-plan.ts';
 import { ReceiptQueue } from './receipt-queue.ts';
-import { type ReceiptRenderer, renderReceiptHtml } from './render-receipt.ts';
+import type { ReceiptRenderer } from './receipt-renderer.ts';
 
 export interface ReceiptIssuerOptions extends ServerBase {
   /** If false, only `donation-form jobs run` issues receipts. */
   readonly hasBackgroundJobs: boolean;
   /** Called after a receipt was issued or voided, which may have queued a message. */
   readonly onChange: (organization: string) => void;
-  readonly renderReceipt?: ReceiptRenderer;
+  readonly renderer: Pick<ReceiptRenderer, 'render'>;
 }
 
 /** In milliseconds, after the first attempts. */
@@ -119,13 +119,16 @@ export class ReceiptIssuer implements Receipts {
    * @returns false if something has changed meanwhile, such as the next number.
    */
   async #tryToIssue(row: Receipt, organization: Organization): Promise<boolean> {
-    const { database, now, renderReceipt = renderReceiptHtml } = this.#options;
+    const { database, now, renderer } = this.#options;
     const at = now();
     const plan = await planReceipt(database.db, row, organization, { at, locks: false });
     if (!plan) return true;
     const file =
       plan.issued &&
-      (await renderReceipt(await createReceiptDocument(plan.issued, organization, at)));
+      (await renderer.render(
+        await createReceiptDocument(plan.issued, organization, at),
+        organization.receipts,
+      ));
     return this.queue.savePlan(row, organization, plan, { at, file });
   }
 

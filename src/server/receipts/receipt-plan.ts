@@ -1,8 +1,11 @@
 import type { Kysely, Selectable } from 'kysely';
+import type { GiftAidScope } from '@donation-form/core/donation';
 import { findLanguage } from '@donation-form/core/i18n';
 import type { Donation, ReceiptData, ReceiptRow, Tables } from '../database/schema.ts';
+import { loadDeclarations } from '../donations/gift-aid-declarations.ts';
 import { formatLocalTime } from '../lib/period.ts';
 import type { Organization } from '../organizations/organization.ts';
+import { findDeclaration, mayBeClaimed } from '../reporting/gift-aid-payments.ts';
 import { loadPaidGift, type PaidGift } from './paid-gift.ts';
 import { TEST_SERIES } from './receipt-number.ts';
 import { getReceiptTemplate } from './templates/index.ts';
@@ -18,6 +21,8 @@ export interface NewNumberedReceipt {
   readonly data: ReceiptData;
   readonly replaced: Pick<Receipt, 'id' | 'series' | 'year' | 'number'> | undefined;
   readonly gift: PaidGift;
+  /** Scope of the Gift Aid declaration that covers the gift, if any. */
+  readonly giftAid: GiftAidScope | undefined;
 }
 
 /** What to do about a due row. Without a change, no receipt is needed. */
@@ -78,7 +83,8 @@ export async function planReceipt(
       year,
       number: (last?.lastNumber ?? 0) + 1,
       template: getReceiptTemplate(settings.template).version,
-      data: createReceiptData(gift, timeZone),
+      data: applyCorrection(createReceiptData(gift, timeZone), receipts, id),
+      giftAid: settings.template === 'uk' ? await findGiftAidScope(db, gift) : undefined,
       replaced: replaced && {
         id: replaced.id,
         series: replaced.series,
@@ -88,6 +94,30 @@ export async function planReceipt(
       gift,
     },
   };
+}
+
+/**
+ * Adds the donor that the staff entered last.
+ * @param receipts of the gift, oldest first.
+ * @param id of the row that causes the receipt.
+ */
+function applyCorrection(data: ReceiptData, receipts: readonly Receipt[], id: string): ReceiptData {
+  const corrections = receipts
+    .filter(isCorrection)
+    .toSorted((one, other) => one.createdAt - other.createdAt);
+  const { donor } = corrections.at(-1)?.payload ?? {};
+  const { correction } = receipts.find((row) => row.id === id)?.payload ?? {};
+  return { ...data, ...(donor && { donor }), ...(correction && { correction }) };
+}
+
+async function findGiftAidScope(
+  db: Kysely<Tables>,
+  { donation, renewal, paidAt }: PaidGift,
+): Promise<GiftAidScope | undefined> {
+  if (!mayBeClaimed(donation)) return undefined;
+  const declarations = await loadDeclarations(db, [donation]);
+  return findDeclaration(donation, { isRenewal: renewal !== undefined, paidAt }, declarations)
+    ?.scope;
 }
 
 function formatDay(time: number, timeZone: string): string {

@@ -80,15 +80,18 @@ export class ReceiptQueue {
   async #voidReceipt(
     transaction: Transaction<Tables>,
     id: string,
-    { id: cause }: Receipt,
+    { id: cause, payload }: Receipt,
     at: number,
   ): Promise<void> {
+    const correction = payload?.correction;
     await transaction
       .updateTable('receipts')
       .set({
         status: 'void',
         voidedAt: at,
-        voidReason: cause.slice(0, cause.indexOf(' ')),
+        voidReason: correction
+          ? `Corrected by ${correction.by}: ${correction.note}`
+          : cause.slice(0, cause.indexOf(' ')),
         updatedAt: this.#now(),
       })
       .where('id', '=', id)

@@ -3,7 +3,6 @@ import type { ReceiptFileRow } from '../database/schema.ts';
 import type { ReceiptDocument } from './receipt-document.ts';
 
 export type RenderedReceipt = Pick<ReceiptFileRow, 'mediaType' | 'content'>;
-export type ReceiptRenderer = (document: ReceiptDocument) => Promise<RenderedReceipt>;
 
 /** Black on white even in dark mode, as on paper. Fits A4 and US Letter. */
 const STYLES = `@page { margin: 20mm }

@@ -4,7 +4,8 @@ import type { Database } from '../database/database.ts';
 import type { CsvRow } from '../reporting/csv.ts';
 import { iterateDatabasePages } from '../reporting/iterate-pages.ts';
 import { FILE_EXTENSIONS } from './receipt-archive.ts';
-import type { DocumentRenderer } from './render-document.ts';
+import type { ReceiptDocument } from './receipt-document.ts';
+import type { RenderedReceipt } from './render-receipt.ts';
 import { createStatement, type StatementIssuer } from './statement.ts';
 import {
   listStatementLines,
@@ -22,7 +23,7 @@ import { type Archive, formatIndex, ZipWriter } from './zip-writer.ts';
 export interface StatementArchiveOptions extends StatementOptions, StatementIssuer {
   readonly period: StatementPeriod;
   readonly statementYear: StatementYear;
-  readonly render: DocumentRenderer;
+  readonly render: (document: ReceiptDocument) => Promise<RenderedReceipt>;
   /** In milliseconds since 1970. */
   readonly now: number;
 }

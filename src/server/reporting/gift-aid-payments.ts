@@ -77,17 +77,26 @@ export function findCoverage(
   payment: GiftAidPayment,
   declarations: readonly GiftAidDeclaration[],
 ): CoveredPayment | undefined {
-  const [declaration] = declarations
-    .filter((candidate) => isCovered(donation, payment, candidate))
-    .sort((one, other) => one.declaredAt - other.declaredAt);
+  const declaration = findDeclaration(donation, payment, declarations);
   if (!declaration) return undefined;
   const claimableAt = Math.max(payment.recordedAt, declaration.declaredAt);
   return { ...payment, declaration, claimableAt };
 }
 
+/** Finds the first declaration that covers the payment. */
+export function findDeclaration(
+  donation: Donation,
+  payment: Pick<GiftAidPayment, 'isRenewal' | 'paidAt'>,
+  declarations: readonly GiftAidDeclaration[],
+): GiftAidDeclaration | undefined {
+  return declarations
+    .filter((candidate) => isCovered(donation, payment, candidate))
+    .toSorted((one, other) => one.declaredAt - other.declaredAt)[0];
+}
+
 function isCovered(
   donation: Donation,
-  { isRenewal, paidAt }: GiftAidPayment,
+  { isRenewal, paidAt }: Pick<GiftAidPayment, 'isRenewal' | 'paidAt'>,
   declaration: GiftAidDeclaration,
 ): boolean {
   const { scope, declaredAt, cancellation } = declaration;

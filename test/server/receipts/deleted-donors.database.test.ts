@@ -62,11 +62,13 @@ test('keeps the donor in a tax receipt for the configured years, and then erases
     receipts: { ...usReceipts, keepYears: 2 },
     now: () => time,
   });
-  await addDonation(server.repository, { donor, platformId: 7 });
+  const reference = await addDonation(server.repository, { donor, platformId: 7 });
+  await issueReceipts(server);
   await addDonation(server.repository, { donor: { ...donor, email: 'other@example.org' } });
   await issueReceipts(server);
   await callDonors(server, 'delete');
   const [deleted, other] = await listReceipts(server);
+  assert.equal(deleted!.reference, reference);
   const erase = () =>
     eraseExpiredReceipts({ ...server, organizations: () => server.organizations.all });
   time = Date.UTC(2028, 11, 31, 23);

@@ -6,6 +6,7 @@ import { openSqliteFile } from '../../../src/server/database/sqlite-database.ts'
 import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
 import type { Organization } from '../../../src/server/organizations/organization.ts';
 import { ReceiptIssuer } from '../../../src/server/receipts/receipt-issuer.ts';
+import { renderReceiptHtml } from '../../../src/server/receipts/render-receipt.ts';
 import { addDonation } from '../reporting/add-donation.ts';
 import { configuration } from '../support.ts';
 import { neutralReceipts } from './support.ts';
@@ -21,6 +22,7 @@ export async function openIssuer(location: string) {
     log: pino({ level: 'silent' }),
     hasBackgroundJobs: false,
     onChange: () => undefined,
+    renderer: { render: renderReceiptHtml },
   });
   const organization: Partial<Organization> = {
     id: 'lanternwell',

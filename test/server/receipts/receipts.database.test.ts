@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rethrowDatabaseError } from '../../../src/server/database/database-error.ts';
 import { hashBytes } from '../../../src/server/lib/hash.ts';
+import { requestCorrection } from '../../../src/server/receipts/receipt-changes.ts';
 import { ReceiptIssuer } from '../../../src/server/receipts/receipt-issuer.ts';
-import {
-  type ReceiptRenderer,
-  renderReceiptHtml,
-} from '../../../src/server/receipts/render-receipt.ts';
+import type { ReceiptRenderer } from '../../../src/server/receipts/receipt-renderer.ts';
+import { renderReceiptHtml } from '../../../src/server/receipts/render-receipt.ts';
 import { ADMIN_KEY, resolveDonation } from '../admin/support.ts';
 import { addDonation, addEvent, addRenewal } from '../reporting/add-donation.ts';
 import { startServer, type TestServer } from '../support.ts';
@@ -19,6 +18,7 @@ import {
 } from './support.ts';
 
 const NOON = Date.UTC(2026, 10, 30, 12);
+const DAY = 86_400_000;
 const options = { receipts: neutralReceipts, now: () => NOON };
 
 test('numbers the receipts of paid donations and renewals without gaps, and stores each document', async () => {
@@ -233,8 +233,8 @@ test('gives no number if saving fails, and issues the receipt later', async () =
   assert.deepEqual(await describeReceipts(server), ['WEB-2026-000001 issued 5000']);
 });
 
-function createIssuer(server: TestServer, renderReceipt: ReceiptRenderer): ReceiptIssuer {
-  const issuer = new ReceiptIssuer({ ...server, onChange: () => undefined, renderReceipt });
+function createIssuer(server: TestServer, render: ReceiptRenderer['render']): ReceiptIssuer {
+  const issuer = new ReceiptIssuer({ ...server, onChange: () => undefined, renderer: { render } });
   issuer.replaceOrganizations(server.organizations.all);
   return issuer;
 }
@@ -272,4 +272,82 @@ test('gives no number if rendering fails, and tries again', async () => {
   await server.database.db.updateTable('receipts').set({ nextRunAt: 0 }).execute();
   await issueReceipts({ receipts });
   assert.deepEqual(await describeReceipts(server), ['WEB-2026-000001 issued 5000']);
+});
+
+test('issues a corrected receipt, and keeps the corrected name after a partial refund', async () => {
+  await using server = await startServer(options);
+  const reference = await addDonation(server.repository);
+  await issueReceipts(server);
+  const donor = { name: 'Anna Silva', addressLines: ['2 Harbor Road'] };
+  await requestCorrection(server.database, { reference, donor, by: 'Maria', note: 'typo' });
+  await issueReceipts(server);
+  await addEvent(server.repository, reference, 'refund', { at: NOON, amount: 2_000 });
+  await issueReceipts(server);
+  assert.deepEqual(await describeReceipts(server), [
+    'WEB-2026-000001 void by Corrected by Maria: typo 5000',
+    'WEB-2026-000002 void by refund 5000',
+    'WEB-2026-000003 issued 3000',
+  ]);
+  const latest = (await listReceipts(server)).find(({ status }) => status === 'issued')!;
+  assert.deepEqual(latest.payload!.donor, donor);
+  assert.match(await readReceipt(server, latest), /Anna Silva[^]*2 Harbor Road/);
+});
+
+test('issues the receipt of a renewal that reconciliation finds later', async () => {
+  await using server = await startServer(options);
+  const reference = await addDonation(server.repository, { frequency: 'monthly' });
+  await issueReceipts(server);
+  const donation = (await server.repository.findByReference(reference))!;
+  const renewal = {
+    id: 'renewal',
+    paymentId: 'pi_late',
+    payload: { at: NOON - 40 * DAY, amount: 5_000 },
+  };
+  await server.repository.outbox.insertRenewal(donation, renewal, true);
+  await issueReceipts(server);
+  assert.deepEqual(await describeReceipts(server), [
+    'WEB-2026-000001 issued 5000',
+    'WEB-2026-000002 issued 5000',
+  ]);
+});
+
+test('says what a UK charity can reclaim only if a declaration covers the donation', async () => {
+  const receipts = {
+    ...neutralReceipts,
+    template: 'uk',
+    reviewedBy: 'Maria Example',
+    issuer: { ...neutralReceipts.issuer, taxId: '1234567' },
+    keepYears: 7,
+  } as const;
+  await using server = await startServer({ ...options, receipts });
+  const declaration = { scope: 'single', text: 'I am a UK taxpayer.' } as const;
+  const giftAid = { ...declaration, house: '1', postcode: 'S1 2BD' };
+  await addDonation(server.repository, { currency: 'GBP', giftAid });
+  await addDonation(server.repository, { currency: 'GBP' });
+  await issueReceipts(server);
+  const documents = await Promise.all(
+    (await listReceipts(server)).map((receipt) => readReceipt(server, receipt)),
+  );
+  const [covered, other] = documents.toSorted((one) => (one.includes('No declaration') ? 1 : -1));
+  assert.match(covered!, /Registered charity number[^]*1234567[^]*reclaim £12\.50 of tax/);
+  assert.match(other!, /No declaration[^]*claims no tax on it/);
+  assert.doesNotMatch(other!, /12\.50/);
+});
+
+test('attaches a PDF if the organization wants one, and HTML if a font is missing', async () => {
+  await using server = await startServer({
+    ...options,
+    receipts: { ...neutralReceipts, pdf: true },
+  });
+  for (const firstName of ['Ana', '\u{F0000}']) {
+    await addDonation(server.repository, { donor: { firstName, lastName: 'Silva' } });
+    await issueReceipts(server);
+  }
+  const files = await server.database.db.selectFrom('receiptFiles').selectAll().execute();
+  assert.deepEqual(files.map(({ mediaType }) => mediaType).toSorted(), [
+    'application/pdf',
+    'text/html',
+  ]);
+  const pdf = files.find(({ mediaType }) => mediaType === 'application/pdf')!;
+  assert.equal(Buffer.from(pdf.content).subarray(0, 5).toString(), '%PDF-');
 });

@@ -11,7 +11,6 @@ import {
   voidReceipt,
 } from '../../receipts/receipt-changes.ts';
 import { iterateReceiptLines } from '../../receipts/receipt-rows.ts';
-import { renderDocument } from '../../receipts/render-document.ts';
 import { iterateExportLines } from '../../reporting/export-rows.ts';
 import { reconcile } from '../../reporting/reconcile.ts';
 import type { WebhookSummary } from '../../webhooks/inbound/inbox.ts';
@@ -190,12 +189,12 @@ const STAFF_ACTIONS = {
   ),
   'receipts.correct': defineAction(
     receiptCorrectionSchema,
-    async ({ name, addressLines, ...correction }, { database }) => ({
-      corrected: await requestCorrection(database, {
-        ...correction,
-        donor: { name, addressLines },
-      }),
-    }),
+    async ({ name, addressLines, ...correction }, { database, receipts }) => {
+      const donor = { name, addressLines };
+      const corrected = await requestCorrection(database, { ...correction, donor });
+      receipts.wakeAllWorkers();
+      return { corrected };
+    },
   ),
   'receipts.void': defineAction(receiptVoidSchema, async (input, { database }) => ({
     voided: await voidReceipt(database, input),
@@ -216,7 +215,10 @@ const STAFF_ACTIONS = {
           404,
           'No valid receipt confirms a donation by this donor in this year.',
         );
-      const { mediaType, content } = await renderDocument(statement.document);
+      const { mediaType, content } = await context.receiptRenderer.render(
+        statement.document,
+        organization.receipts,
+      );
       const base64 = Buffer.from(content).toString('base64');
       return { table: statement.document.table!, mediaType, base64 };
     },

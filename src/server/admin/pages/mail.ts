@@ -1,7 +1,12 @@
 import { findLanguage, type Language } from '@donation-form/core/i18n';
 import type { MailKind } from '../../database/schema.ts';
-import { createMailSample, MAIL_SAMPLES } from '../../mail/mail-samples.ts';
+import {
+  createMailSample,
+  createSampleReceiptDocument,
+  MAIL_SAMPLES,
+} from '../../mail/mail-samples.ts';
 import { LOGO_URL, renderMail } from '../../mail/render-mail.ts';
+import { renderReceiptHtml } from '../../receipts/render-receipt.ts';
 import { getOrganizationName, selectOrganization } from '../actions/organizations.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { renderMailPage } from '../views/mail.ts';
@@ -41,6 +46,7 @@ export function addMailPage(routes: PageRoutes, context: AdminContext): void {
             name: getOrganizationName({ id, forms }),
           })),
           sender: organization.mail?.from.address,
+          hasReceipt: organization.receipts !== undefined && sample.kind !== 'tribute',
         },
       );
     },
@@ -56,6 +62,14 @@ export function addMailPage(routes: PageRoutes, context: AdminContext): void {
       ? html.replace(LOGO_URL, `data:image/png;base64,${logo.content.toString('base64')}`)
       : html;
     return c.html(page, 200, PREVIEW_HEADERS);
+  });
+
+  routes.app.get('/mail/receipt', async (c) => {
+    const { organization, language } = readSelection(c, context);
+    if (!organization.receipts) return c.notFound();
+    const document = await createSampleReceiptDocument(organization, language, context.now());
+    const { content } = await renderReceiptHtml(document);
+    return c.html(new TextDecoder().decode(content), 200, PREVIEW_HEADERS);
   });
 
   routes.addActionForm('/mail/test', 'mail.test', {

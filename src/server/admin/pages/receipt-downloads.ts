@@ -8,7 +8,7 @@ import {
   RECEIPT_NUMBER_COLUMNS,
   type ReceiptLine,
 } from '../../receipts/receipt-rows.ts';
-import { renderDocument,type RenderedDocument } from '../../receipts/render-document.ts';
+import type { RenderedReceipt } from '../../receipts/render-receipt.ts';
 import { createStatementArchive } from '../../receipts/statement-archive.ts';
 import { formatStatementYear } from '../../receipts/statement-period.ts';
 import type { CsvRow } from '../../reporting/csv.ts';
@@ -71,7 +71,7 @@ export async function sendStatementArchive(
   const { stream } = await createStatementArchive(context.database, {
     ...createStatementOptions(organization, statementYear, context),
     statementYear,
-    render: renderDocument,
+    render: (document) => context.receiptRenderer.render(document, organization.receipts),
     now: context.now(),
   });
   const name = `statements-${organization.id}-${formatStatementYear(statementYear)}.zip`;
@@ -95,7 +95,7 @@ export async function sendStatement(
       : undefined;
   if (!statement)
     throw new ActionError(404, 'No valid receipt confirms a donation by this donor in this year.');
-  const file = await renderDocument(statement.document);
+  const file = await context.receiptRenderer.render(statement.document, organization?.receipts);
   return sendDocument(file, `statement-${formatStatementYear(year)}-${reference}`);
 }
 
@@ -119,7 +119,7 @@ export async function sendReceipt(
   );
 }
 
-function sendDocument({ mediaType, content }: RenderedDocument, name: string): Response {
+function sendDocument({ mediaType, content }: RenderedReceipt, name: string): Response {
   return new Response(new Uint8Array(content), {
     headers: {
       'Content-Type': mediaType === 'text/html' ? 'text/html; charset=utf-8' : mediaType,

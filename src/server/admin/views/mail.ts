@@ -14,6 +14,8 @@ interface MailPageData {
   readonly text: string;
   /** Undefined if the server sends no mail for the organization. */
   readonly sender: string | undefined;
+  /** True if such a message can have a receipt. */
+  readonly hasReceipt: boolean;
 }
 
 type Choice = readonly [value: string, label: string];
@@ -39,6 +41,12 @@ ${renderTestForm(context, data)}
 <iframe src="/mail/preview?${selection.toString()}" title="The message as HTML" sandbox></iframe>
 <pre lang="${language}" dir="auto" tabindex="0" aria-label="The message as text">${text}</pre>
 </div></section>
+${
+  data.hasReceipt
+    ? html`<section aria-labelledby="receipt"><h2 id="receipt">The receipt</h2>
+<iframe class="receipt" src="/mail/receipt?${selection.toString()}" title="The receipt" sandbox></iframe></section>`
+    : ''
+}
 </main>`,
   );
 }

@@ -1,15 +1,13 @@
 import type { ReceiptTemplateName } from '@donation-form/core/schemas';
 import { neutral } from './neutral.ts';
 import type { ReceiptTemplate } from './receipt-template.ts';
+import { uk } from './uk.ts';
 import { us } from './us.ts';
 
-const TEMPLATES: Readonly<Partial<Record<ReceiptTemplateName, ReceiptTemplate>>> = { neutral, us };
+const TEMPLATES: Readonly<Record<ReceiptTemplateName, ReceiptTemplate>> = { neutral, us, uk };
 
-/** @throws {Error} if this release does not have the template. */
 export function getReceiptTemplate(name: ReceiptTemplateName): ReceiptTemplate {
-  const template = TEMPLATES[name];
-  if (!template) throw new Error(`this release has no receipt template ${name}`);
-  return template;
+  return TEMPLATES[name];
 }
 
 /**
@@ -18,5 +16,8 @@ export function getReceiptTemplate(name: ReceiptTemplateName): ReceiptTemplate {
  */
 export function isTaxReceipt({ template }: { readonly template: string | null }): boolean {
   const name = template?.split('@')[0];
-  return name !== undefined && TEMPLATES[name as ReceiptTemplateName]?.isTaxReceipt !== false;
+  return (
+    name !== undefined &&
+    (TEMPLATES as Readonly<Record<string, ReceiptTemplate>>)[name]?.isTaxReceipt !== false
+  );
 }

@@ -1,3 +1,4 @@
+import type { GiftAidScope } from '@donation-form/core/donation';
 import type { Language } from '@donation-form/core/i18n';
 import type { ReceiptConfiguration } from '@donation-form/core/schemas';
 import type { ReceiptDocument } from '../receipt-document.ts';
@@ -11,6 +12,10 @@ export interface ReceiptFacts {
   /** The same amount in minor units. */
   readonly minorAmount: number;
   readonly currency: string;
+  readonly formatMoney: (minor: number) => string;
+  readonly isTest: boolean;
+  /** Scope of the Gift Aid declaration that covers the donation, if any. */
+  readonly giftAid: GiftAidScope | undefined;
   /** Day on which the money arrived. */
   readonly date: string;
 }
