@@ -1,5 +1,6 @@
 import { fillPlaceholders, getTextDirection, type Language } from '@donation-form/core/i18n';
 import { createMoneyFormatter } from '@donation-form/core/money';
+import type { ReceiptConfiguration } from '@donation-form/core/schemas';
 import type { ReceiptData } from '../database/schema.ts';
 import { createLocalizer } from '../lib/localize.ts';
 import { loadTexts } from '../organizations/load-texts.ts';
@@ -31,7 +32,6 @@ export async function createReceiptDocument(
     title,
     paragraphs,
     table,
-    identifiers,
     details = [],
   } = template.write({
     language,
@@ -53,11 +53,7 @@ export async function createReceiptDocument(
     title,
     number: formatReceiptNumber(receipt),
     issuedOn: fillPlaceholders(texts.issuedOn, { date: issuedOn }),
-    issuer: {
-      name: settings.issuer.name,
-      addressLines: settings.issuer.address,
-      identifiers,
-    },
+    issuer: describeIssuer(settings),
     recipient: data.donor ?? { name: '', addressLines: [] },
     notices: listNotices(receipt, language),
     details: [[texts.date, date], [texts.amount, amount], ...details, ...formLabels.details],
@@ -69,6 +65,15 @@ export async function createReceiptDocument(
     ],
     signature: organization.mail ? localize(organization.mail.signature) : settings.issuer.name,
   };
+}
+
+export function describeIssuer({
+  template,
+  issuer: { name, address, taxId },
+}: Pick<ReceiptConfiguration, 'template' | 'issuer'>): ReceiptDocument['issuer'] {
+  const { taxIdLabel } = getReceiptTemplate(template);
+  const hasTaxId = taxIdLabel !== undefined && taxId !== undefined;
+  return { name, addressLines: address, identifiers: hasTaxId ? [[taxIdLabel, taxId]] : [] };
 }
 
 function formatDate(time: number, language: Language, timeZone: string): string {

@@ -1,6 +1,5 @@
 import { findLanguage, getTextDirection, type Language } from '@donation-form/core/i18n';
 import { createMoneyFormatter } from '@donation-form/core/money';
-import type { ReceiptConfiguration } from '@donation-form/core/schemas';
 import { MAIL_TEXTS } from '../mail/mail-texts.ts';
 import type { ReceiptDocument } from './receipt-document.ts';
 import { type StatementLine, sumLines } from './statement-lines.ts';
@@ -8,7 +7,7 @@ import type { StatementPeriod } from './statement-period.ts';
 import { STATEMENT_TEXTS } from './statement-texts.ts';
 
 export interface StatementIssuer {
-  readonly issuer: ReceiptConfiguration['issuer'];
+  readonly issuer: ReceiptDocument['issuer'];
   readonly signature: string;
   readonly timeZone: string;
 }
@@ -37,7 +36,7 @@ export function createStatement(
     direction,
     title: texts.title,
     issuedOn: createDayFormatter(language, timeZone)(now),
-    issuer: { name: issuer.name, addressLines: issuer.address, identifiers: [] },
+    issuer,
     recipient: latest.data.donor ?? { name: '', addressLines: [] },
     notices: lines.some(({ data }) => data.isTest) ? [mailTexts.test] : [],
     details: [[texts.period, `${formatDay(toTime(firstDay))} – ${formatDay(toTime(lastDay))}`]],

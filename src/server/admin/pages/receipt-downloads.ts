@@ -69,7 +69,7 @@ export async function sendStatementArchive(
   const statementYear = parseParameters(statementYearSchema, parameters);
   const organization = selectOrganization(id, context);
   const { stream } = await createStatementArchive(context.database, {
-    ...createStatementOptions(organization, statementYear, context),
+    ...createStatementOptions(organization, statementYear),
     statementYear,
     render: (document) => context.receiptRenderer.render(document, organization.receipts),
     now: context.now(),

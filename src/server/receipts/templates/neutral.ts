@@ -11,7 +11,6 @@ export const neutral: ReceiptTemplate = {
     const { title, confirmation } = RECEIPT_TEXTS[language];
     return {
       title,
-      identifiers: [],
       paragraphs: [fillPlaceholders(confirmation, { organization: issuer.name })],
     };
   },

@@ -22,8 +22,6 @@ export interface ReceiptFacts {
 
 /** What a country's receipt says in addition to number, donor, date, amount, and purpose. */
 export interface ReceiptWording extends Pick<ReceiptDocument, 'title' | 'paragraphs' | 'table'> {
-  /** Registration numbers of the issuer. */
-  readonly identifiers: ReceiptDocument['issuer']['identifiers'];
   /** Further details, such as an eligible amount or an amount in words. */
   readonly details?: ReceiptDocument['details'] | undefined;
 }
@@ -32,6 +30,8 @@ export interface ReceiptWording extends Pick<ReceiptDocument, 'title' | 'paragra
 export interface ReceiptTemplate {
   /** Name and version, such as `us@1`. Receipts keep it, so changed words need a new version. */
   readonly version: string;
+  /** Label of the issuer's `taxId`, such as `EIN`. */
+  readonly taxIdLabel?: string;
   /** True if the law may require the organization to keep the donor's name and address. */
   readonly isTaxReceipt: boolean;
   /** Receipts for other languages are in English. */

@@ -14,13 +14,13 @@ const DECLARATIONS: Readonly<Record<GiftAidScope, string>> = {
  */
 export const uk: ReceiptTemplate = {
   version: 'uk@1',
+  taxIdLabel: 'Registered charity number',
   isTaxReceipt: true,
   languages: ['en-GB', 'en'],
   write: ({ issuer, amount, minorAmount, currency, formatMoney, isTest, giftAid }) => {
     const { name, taxId = '' } = issuer;
     const wording = {
       title: 'Donation receipt',
-      identifiers: [['Registered charity number', taxId]],
       paragraphs: [`${name} is a registered charity (${taxId}).`],
     } as const;
     if (isTest || currency !== 'GBP') return wording;

@@ -33,6 +33,7 @@ const TEXTS = {
 
 export const us: ReceiptTemplate = {
   version: 'us@1',
+  taxIdLabel: 'EIN',
   isTaxReceipt: true,
   languages: ['en', 'es'],
   write: ({ language, issuer, amount, date }) => {
@@ -41,7 +42,6 @@ export const us: ReceiptTemplate = {
     const values = { organization: issuer.name, amount, date };
     return {
       title,
-      identifiers: [['EIN', issuer.taxId ?? '']],
       paragraphs: [received, exempt, nothingInReturn, keep].map((text) =>
         fillPlaceholders(text, values),
       ),
