@@ -198,8 +198,7 @@ function createComponents(
       jobs: {
         retention: () =>
           deleteExpiredDonorData({ ...base, organizations: () => organizations.all }),
-        'receipt-retention': () =>
-          eraseExpiredReceipts({ ...base, organizations: () => organizations.all }),
+        'receipt-retention': () => eraseExpiredReceipts(base),
         'tribute-emails': () => deleteSentNotifyEmails(database),
         'outbound-webhook-retention': () => outboundWebhooks.queue.deleteExpired(),
       },
@@ -275,8 +274,8 @@ function createEndpointOf(
         lifecycle.trackPart('daily jobs', scheduler.stop()),
         lifecycle.trackPart('alerts', alertMonitor.stop()),
         lifecycle.trackPart('background jobs', backgroundJobs.stopWorkers()),
-        lifecycle.trackPart('receipts', receiptRenderer.close()),
       ]);
+      await receiptRenderer.close();
       fraudProtection.stopCleanup();
       await lifecycle.trackPart('database', ignoredSettingStats.writePendingCounts());
       await lifecycle.trackPart('database', database.close());

@@ -73,7 +73,7 @@ const RESTORE_MARKS = [
   "UPDATE outbox SET dispatched_at = ? WHERE status = 'pending' AND kind IN ('donation', " +
     "'renewal') AND dispatched_at IS NULL",
   // The original server issues these receipts.
-  "UPDATE receipts SET status = 'not_needed', updated_at = ? WHERE status = 'due'",
+  "DELETE FROM receipts WHERE status = 'due' AND created_at <= ?",
 ];
 
 /**

@@ -101,7 +101,7 @@ const RECEIPTS = `
   CREATE TABLE receipts (
     id text PRIMARY KEY, organization text NOT NULL, reference text NOT NULL, status text NOT NULL,
     series text, year integer, number integer, template text, payload text, hash text, replaces text,
-    issued_at bigint, voided_at bigint, void_reason text, attempts integer NOT NULL,
+    issued_at bigint, keep_until bigint, voided_at bigint, void_reason text, attempts integer NOT NULL,
     next_run_at bigint NOT NULL, last_error text, created_at bigint NOT NULL,
     updated_at bigint NOT NULL
   );

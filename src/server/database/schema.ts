@@ -304,6 +304,8 @@ export interface ReceiptRow extends WorkRow {
   /** ID of the void receipt that this one replaces. */
   readonly replaces: string | null;
   readonly issuedAt: number | null;
+  /** Until then, a tax receipt keeps the donor, even if the donor's data is deleted. */
+  readonly keepUntil: number | null;
   readonly voidedAt: number | null;
   readonly voidReason: string | null;
   readonly createdAt: number;
@@ -416,7 +418,7 @@ export interface Tables {
   blockedRecipients: BlockedRecipientRow;
   receipts: ReceiptRow;
   receiptFiles: ReceiptFileRow;
-  /** Locked while a number is given. */
+  /** Last number that was given. */
   receiptSeries: {
     readonly organization: string;
     readonly series: string;

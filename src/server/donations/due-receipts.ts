@@ -39,6 +39,7 @@ export function buildDueReceipt({
     hash: null,
     replaces: null,
     issuedAt: null,
+    keepUntil: null,
     voidedAt: null,
     voidReason: null,
     attempts: 0,

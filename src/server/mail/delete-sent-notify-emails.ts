@@ -21,6 +21,7 @@ export async function deleteSentNotifyEmails(
       .where('mailMessages.kind', '=', 'tribute')
       .where('mailMessages.status', '=', 'sent')
       .where('donations.notifyKey', 'is not', null)
+      .where('donations.donorDeletedAt', 'is', null)
       .$if(id !== undefined, (query) => query.where('mailMessages.id', '=', id!))
       .where((build) =>
         build.not(

@@ -10,6 +10,8 @@ export interface MailRequest {
   readonly context: EntryContext;
   readonly organization: Organization;
   readonly db: Kysely<Tables>;
+  /** In milliseconds since 1970. */
+  readonly now: number;
 }
 
 export interface ComposedMail {

@@ -28,12 +28,18 @@ export const MAIL_SAMPLES: Readonly<Record<MailKind, MailSample>> = {
   receipt: {
     label: 'Later receipt',
     createContent: (context, organization) =>
-      createReceiptContent(createSampleReceiptSubject(context, organization), organization),
+      createReceiptContent(createSampleReceiptSubject(context, organization), {
+        ...context,
+        organization,
+      }),
   },
   receipt_void: {
     label: 'Receipt no longer valid',
     createContent: (context, organization) =>
-      createReceiptVoidContent(createSampleReceiptSubject(context, organization), organization),
+      createReceiptVoidContent(createSampleReceiptSubject(context, organization), {
+        ...context,
+        organization,
+      }),
   },
   tribute: {
     label: 'To the person named in a dedication',

@@ -1,11 +1,9 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
-import type { Kysely } from 'kysely';
 import type { ServerBase } from '../database/database.ts';
 import { isDatabaseError } from '../database/database-error.ts';
-import type { MailKind, MailMessageRow, OutboxEntry, Tables } from '../database/schema.ts';
+import type { MailKind, MailMessageRow, OutboxEntry } from '../database/schema.ts';
 import {
   DONOR_DELETED,
-  loadEntryContext,
   type NotifiedDonation,
   type OutboundMail,
 } from '../donations/outbox-entries.ts';
@@ -23,6 +21,7 @@ import type { MailComposer } from './mail-composer.ts';
 import { buildMailMessage } from './mail-message.ts';
 import { MailPauses } from './mail-pauses.ts';
 import { createMessageId, MailQueue } from './mail-queue.ts';
+import { loadMessageContext } from './message-context.ts';
 import { composeReceipt, composeReceiptVoid } from './receipt-mail.ts';
 import { composeThankYou } from './thank-you.ts';
 import { composeTribute, hasPaidTribute } from './tribute.ts';
@@ -172,9 +171,13 @@ export class MailSender implements OutboundMail {
   async #attemptMessage(row: MailMessageRow): Promise<void> {
     const organization = this.#organizations.get(row.organization);
     if (!organization?.mail) return;
+    let recipientKey: string | undefined;
     try {
       if (row.createdAt < this.#options.now() - MAX_AGE)
-        return await this.queue.recordAttempt(row, { status: 'failed', lastError: row.lastError });
+        return await this.queue.recordAttempt(row, {
+          status: 'failed',
+          lastError: row.lastError ?? 'The message is older than three days.',
+        });
       const { database, now } = this.#options;
       const waitUntil = await findHourlyLimitEnd(database.db, row, now());
       if (waitUntil !== undefined)
@@ -195,6 +198,7 @@ export class MailSender implements OutboundMail {
           lastError: row.lastError,
           nextRunAt: this.#options.now() + prepared.delay,
         });
+      ({ recipientKey } = prepared);
       await organization.mail.client.send(prepared.message);
       this.#cooldowns.delete(row.organization);
       this.#policyRefusals.delete(row.organization);
@@ -205,21 +209,30 @@ export class MailSender implements OutboundMail {
       });
     } catch (error) {
       if (isDatabaseError(error)) throw error;
+      if (recipientKey !== undefined && isUnknownRecipient(error as SmtpError))
+        await this.blockedRecipients.block({
+          organization: row.organization,
+          key: recipientKey,
+          reason: 'bounced',
+          blockedBy: null,
+        });
       return this.#recordFailure(row, error as SmtpError);
     }
     if (row.kind === 'tribute') await deleteSentNotifyEmails(this.#options.database, row.id);
   }
 
   async #prepareMessage(message: MailMessageRow, organization: Organization, mail: MailSettings) {
-    const { db, donorKeys } = this.#options.database;
-    const { kind, event } = message;
-    const isAboutReceipt = kind === 'receipt' || kind === 'receipt_void';
-    const context = await loadEntryContext(
-      db,
-      isAboutReceipt ? await findGiftEntry(db, event) : event,
-    );
+    const { database, now } = this.#options;
+    const { db, donorKeys } = database;
+    const context = await loadMessageContext(db, message);
     if (context.donation.donorDeletedAt !== null) return { reason: DONOR_DELETED };
-    const composed = await COMPOSERS[kind]({ message, context, organization, db });
+    const composed = await COMPOSERS[message.kind]({
+      message,
+      context,
+      organization,
+      db,
+      now: now(),
+    });
     if (!('content' in composed)) return composed;
     const { address } = composed;
     if (address === undefined) return { reason: 'The donor gave no email.' };
@@ -230,6 +243,7 @@ export class MailSender implements OutboundMail {
     if (reason !== undefined) return { reason };
     const messageId = message.messageId ?? createMessageId(message, mail.from.address);
     return {
+      recipientKey: key,
       omission: composed.omission,
       message: await buildMailMessage({ ...composed, address }, mail, messageId),
     };
@@ -285,18 +299,6 @@ export class MailSender implements OutboundMail {
   }
 }
 
-/** Finds the ID of the outbox entry that created the gift of a receipt. */
-async function findGiftEntry(db: Kysely<Tables>, receipt: string): Promise<string> {
-  const { id } = await db
-    .selectFrom('outbox')
-    .innerJoin('receipts', 'receipts.reference', 'outbox.reference')
-    .where('receipts.id', '=', receipt)
-    .where('outbox.kind', 'in', ['donation', 'renewal'])
-    .select('outbox.id')
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
 /**
  * Returns what a failed attempt is about: `server` if the server accepts no message now, such as
  * without a connection or with a rejected sign-in or sender; `refused` if the recipient or the
@@ -312,6 +314,11 @@ function getFailureScope(error: SmtpError): 'server' | 'refused' | 'message' {
       ? command === 'RCPT TO' && [550, 551, 553].includes(responseCode)
       : /^5\.(1\.|2\.|3\.4|6\.)/.test(enhanced);
   return isRefused ? 'refused' : 'message';
+}
+
+/** Returns true if the email does not exist (RFC 3463, 5.1.1 to 5.1.3, 5.1.6, and 5.1.10). */
+function isUnknownRecipient({ command, response = '' }: SmtpError): boolean {
+  return command === 'RCPT TO' && /^5\d\d[ -]5\.1\.(?:[1236]|10)\b/.test(response);
 }
 
 const LOCAL_PART = /^[a-z0-9_][a-z0-9#$&'*+_^~-]*(\.[a-z0-9#$&'*+_^~-]+)*$/i;

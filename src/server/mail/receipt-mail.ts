@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely';
 import { fillPlaceholders, findLanguage, getTextDirection } from '@donation-form/core/i18n';
 import { createMoneyFormatter } from '@donation-form/core/money';
-import type { Tables } from '../database/schema.ts';
+import type { Donation, Tables } from '../database/schema.ts';
+import { formatDayInWords } from '../lib/format-day.ts';
 import { createLocalizer } from '../lib/localize.ts';
-import { loadTexts } from '../organizations/load-texts.ts';
+import { findForm, loadTexts } from '../organizations/load-texts.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { formatReceiptNumber } from '../receipts/receipt-number.ts';
 import { isCorrection, type Receipt } from '../receipts/receipt-plan.ts';
@@ -19,7 +20,11 @@ export const composeReceipt: MailComposer = async ({ message, context, organizat
   const replaced = receipt.replaces === null ? undefined : await loadReceipt(db, receipt.replaces);
   return {
     address: context.donation.payload.donor.email,
-    content: await createReceiptContent(receipt, organization, replaced),
+    content: await createReceiptContent(
+      receipt,
+      { organization, donation: context.donation },
+      replaced,
+    ),
     attachments: [await loadReceiptFile(db, receipt)],
   };
 };
@@ -29,7 +34,10 @@ export const composeReceiptVoid: MailComposer = async ({ message, context, organ
   const receipt = await loadReceipt(db, message.event);
   return {
     address: context.donation.payload.donor.email,
-    content: await createReceiptVoidContent(receipt, organization),
+    content: await createReceiptVoidContent(receipt, {
+      organization,
+      donation: context.donation,
+    }),
   };
 };
 
@@ -39,14 +47,19 @@ export type ReceiptSubject = Pick<
   'id' | 'reference' | 'series' | 'year' | 'number' | 'payload'
 >;
 
+interface ReceiptMailContext {
+  readonly organization: Organization;
+  readonly donation: Donation;
+}
+
 export function createReceiptContent(
   receipt: ReceiptSubject,
-  organization: Organization,
+  context: ReceiptMailContext,
   replaced?: ReceiptSubject,
 ): Promise<MailContent> {
   const { attached, changed, corrected } = RECEIPT_TEXTS[getLanguage(receipt)];
   const replacement = isCorrection(receipt) ? corrected : changed;
-  return createContent(receipt, organization, (texts) => ({
+  return createContent(receipt, context, (texts) => ({
     subject: texts.subject,
     paragraph: replaced
       ? fillPlaceholders(replacement, { number: formatReceiptNumber(replaced) })
@@ -56,9 +69,9 @@ export function createReceiptContent(
 
 export function createReceiptVoidContent(
   receipt: ReceiptSubject,
-  organization: Organization,
+  context: ReceiptMailContext,
 ): Promise<MailContent> {
-  return createContent(receipt, organization, (texts) => ({
+  return createContent(receipt, context, (texts) => ({
     subject: texts.voidSubject,
     paragraph: fillPlaceholders(texts.voided, { number: formatReceiptNumber(receipt) }),
   }));
@@ -72,19 +85,18 @@ const getLanguage = ({ payload }: ReceiptSubject) => findLanguage(payload?.langu
 
 async function createContent(
   receipt: ReceiptSubject,
-  { forms, mail }: Organization,
+  { organization: { forms, mail }, donation }: ReceiptMailContext,
   describe: (texts: ReceiptTexts) => { readonly subject: string; readonly paragraph: string },
 ): Promise<MailContent> {
   const { amount, currency, decimals, day, isTest } = receipt.payload!;
   const language = getLanguage(receipt);
   const direction = getTextDirection(language);
-  const { definition } = forms[0]![language];
+  const { definition } = findForm({ forms }, donation.payload.form.id)[language];
   const { submission } = await loadTexts(language, definition);
   const texts = RECEIPT_TEXTS[language];
   const { name: organization, contact } = definition.organization;
   const { subject, paragraph } = describe(texts);
   const title = fillPlaceholders(subject, { organization });
-  const dates = { dateStyle: 'long', timeZone: 'UTC', numberingSystem: 'latn' } as const;
   return {
     language,
     direction,
@@ -95,7 +107,7 @@ async function createContent(
     paragraphs: [paragraph],
     details: [
       [texts.number, formatReceiptNumber(receipt)],
-      [texts.date, new Intl.DateTimeFormat(language, dates).format(Date.parse(day))],
+      [texts.date, formatDayInWords(Date.parse(day), language, 'UTC')],
       [submission.reference, receipt.reference],
     ],
     closing: fillPlaceholders(submission.questions, { organization, contact }),

@@ -1,9 +1,9 @@
 import { NEVER } from '../database/claims.ts';
 import type { Database } from '../database/database.ts';
 import type { MailMessageRow } from '../database/schema.ts';
-import { loadEntryContext } from '../donations/outbox-entries.ts';
 import { describeSmtpError } from '../lib/smtp-client.ts';
 import { BlockedRecipients } from './blocked-recipients.ts';
+import { loadMessageContext } from './message-context.ts';
 
 /** What a mail provider reports about a message that it had accepted. */
 export interface MailEvent {
@@ -34,7 +34,7 @@ export async function recordMailEvent(
     .where('organization', '=', organization)
     .executeTakeFirst();
   if (!message) return false;
-  const { donation } = await loadEntryContext(database.db, message.event);
+  const { donation } = await loadMessageContext(database.db, message);
   const key = message.recipientKey ?? donation.donorKey;
   if (key)
     await new BlockedRecipients(database).block({

@@ -98,6 +98,7 @@ export function createSampleReceipt(
     year: Number(data.day.slice(0, 4)),
     number: 1,
     template: getReceiptTemplate(receipts?.template ?? 'neutral').version,
+    keepUntil: undefined,
     data,
     replaced: undefined,
     gift,

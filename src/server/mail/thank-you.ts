@@ -4,8 +4,9 @@ import { createMoneyFormatter } from '@donation-form/core/money';
 import type { Donation, Tables } from '../database/schema.ts';
 import type { EntryContext } from '../donations/outbox-entries.ts';
 import { toOutcome } from '../donations/to-outcome.ts';
+import { formatDayInWords } from '../lib/format-day.ts';
 import { createLocalizer } from '../lib/localize.ts';
-import { loadTexts } from '../organizations/load-texts.ts';
+import { findForm, loadTexts } from '../organizations/load-texts.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { formatReceiptNumber } from '../receipts/receipt-number.ts';
 import type { Receipt } from '../receipts/receipt-plan.ts';
@@ -24,16 +25,25 @@ export function isPaid({ status, payload }: Pick<Donation, 'status' | 'payload'>
 const DAY = 86_400_000;
 /** Per email and organization. */
 const MAX_UNPAID_PER_DAY = 5;
-/** Wait for a receipt, in milliseconds. */
-const RECEIPT_DELAY = 2_000;
+/** For the receipt, in milliseconds. */
+const MIN_WAIT = 2_000;
+const MAX_WAIT = 3_600_000;
 
-export const composeThankYou: MailComposer = async ({ message, context, organization, db }) => {
+export const composeThankYou: MailComposer = async ({
+  message,
+  context,
+  organization,
+  db,
+  now,
+}) => {
   const { donation, renewal } = context;
   if (donation.status === 'failed' && !renewal) return { reason: 'The payment failed.' };
   if (await hasTooManyUnpaid(donation, db))
     return { reason: 'Too many unpaid donations with this email within a day.' };
   const receipt = organization.receipts && (await findReceipt(db, message.event));
-  if (receipt?.status === 'due') return { delay: RECEIPT_DELAY };
+  // Later, the receipt gets a message of its own.
+  if (receipt?.status === 'due' && now < message.createdAt + MAX_WAIT)
+    return { delay: Math.max(MIN_WAIT, Math.min(receipt.nextRunAt - now, MAX_WAIT)) };
   const issued = receipt?.status === 'issued' ? receipt : undefined;
   return {
     address: donation.payload.donor.email,
@@ -81,9 +91,7 @@ export async function createThankYou(
   const { gift, donor, form, decimals, projects, isTest, receiptSender } = donation.payload;
   const language = findLanguage(form.language) ?? 'en';
   const direction = getTextDirection(language);
-  const localizedForm =
-    forms.find(({ en: { definition } }) => definition.id === form.id) ?? forms[0]!;
-  const { definition } = localizedForm[language];
+  const { definition } = findForm({ forms }, form.id)[language];
   const { submission, form: formTexts } = await loadTexts(language, definition);
   const mailTexts = MAIL_TEXTS[language];
   const localize = createLocalizer(language);
@@ -98,11 +106,11 @@ export async function createThankYou(
   const fill = (text: string): string => fillPlaceholders(text, { organization, contact, name });
   const total = renewal?.payload.amount ?? gift.total;
   const isProcessing = status === 'processing';
-  const date = new Intl.DateTimeFormat(language, {
-    dateStyle: 'long',
+  const date = formatDayInWords(
+    renewal ? event.happenedAt : donation.createdAt,
+    language,
     timeZone,
-    numberingSystem: 'latn',
-  }).format(renewal ? event.happenedAt : donation.createdAt);
+  );
   return {
     language,
     direction,

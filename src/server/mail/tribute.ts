@@ -1,7 +1,7 @@
 import { fillPlaceholders, findLanguage, getTextDirection } from '@donation-form/core/i18n';
 import type { Donation } from '../database/schema.ts';
 import { createLocalizer } from '../lib/localize.ts';
-import { loadTexts } from '../organizations/load-texts.ts';
+import { findForm, loadTexts } from '../organizations/load-texts.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { checkDonorWords, getGreetableName } from './donor-words.ts';
 import type { MailComposer, MailRequest } from './mail-composer.ts';
@@ -71,6 +71,7 @@ async function countEarlier(
       query
         .innerJoin('outbox', 'outbox.id', 'mailMessages.event')
         .innerJoin('donations', 'donations.reference', 'outbox.reference')
+        .where('donations.organization', '=', organization)
         .where('donations.donorKey', '=', key),
     )
     .select(({ fn }) => fn.countAll<number | string>().as('count'))
@@ -81,28 +82,27 @@ async function countEarlier(
 /** Tells a person of a donation in their honor or in memory of somebody, without the amount. */
 export async function createTribute(
   { payload }: Donation,
-  { forms, mail }: Pick<Organization, 'forms' | 'mail'>,
+  organization: Pick<Organization, 'forms' | 'mail'>,
 ): Promise<MailContent> {
+  const { mail } = organization;
   const { gift, donor, form } = payload;
   const language = findLanguage(form.language) ?? 'en';
-  const localizedForm =
-    forms.find(({ en: { definition } }) => definition.id === form.id) ?? forms[0]!;
-  const { definition } = localizedForm[language];
+  const { definition } = findForm(organization, form.id)[language];
   const { optionalFields } = await loadTexts(language, definition);
   const texts = MAIL_TEXTS[language];
-  const { name: organization } = definition.organization;
+  const { name } = definition.organization;
   const { kind, name: honoree, message = '' } = gift.tribute!;
   const words = checkDonorWords(message);
   const names: readonly (readonly [label: string, name: string | undefined])[] = [
     [texts.tributeFrom, gift.anonymous ? undefined : getDonorName(donor)],
     [optionalFields.tributeKinds[kind], getGreetableName(honoree)],
   ];
-  const subject = fillPlaceholders(texts.tribute, { organization });
+  const subject = fillPlaceholders(texts.tribute, { organization: name });
   return {
     language,
     direction: getTextDirection(language),
     subject,
-    organization,
+    organization: name,
     title: subject,
     paragraphs: [
       texts.tributeReason,
@@ -110,7 +110,7 @@ export async function createTribute(
     ],
     details: names.flatMap(([label, name]) => (name === undefined ? [] : [[label, name] as const])),
     closing: texts.tributeReply,
-    signature: mail ? createLocalizer(language)(mail.signature) : organization,
+    signature: mail ? createLocalizer(language)(mail.signature) : name,
   };
 }
 

@@ -1,5 +1,14 @@
 import { en, importTranslation, type Language, type Translation } from '@donation-form/core/i18n';
 import type { FormDefinition } from '@donation-form/core/schemas';
+import type { Organization } from './organization.ts';
+
+/** Finds the form of a donation, or the organization's first one if the form no longer exists. */
+export function findForm(
+  { forms }: Pick<Organization, 'forms'>,
+  id: string,
+): Organization['forms'][number] {
+  return forms.find(({ en: { definition } }) => definition.id === id) ?? forms[0]!;
+}
 
 /** The organization's own texts take precedence. Missing texts default to English. */
 export async function loadTexts(

@@ -10,7 +10,6 @@ import { describeError } from '../lib/describe-error.ts';
 import type { Logger } from '../lib/logger.ts';
 import { listMailIds } from '../mail/mail-queue.ts';
 import { eraseReceipts } from '../receipts/erase-receipts.ts';
-import { isTaxReceipt } from '../receipts/templates/index.ts';
 import { findNotesMentioning } from './find-notes.ts';
 import { mustKeepGiftAidRecord } from './gift-aid-records.ts';
 import { mentionsDonor, type WebhookMentions } from './webhook-mentions.ts';
@@ -140,7 +139,7 @@ const DELETE_DONOR_BY_TABLE: Readonly<
   },
   // Keys are hashes, and must stay, so that the server sends these people no mail again.
   blockedRecipients: 'no donor data',
-  /** Tax receipts keep the donor for the organization's `keepYears` (`retention.ts`). */
+  /** Tax receipts keep the donor for the organization's `keepYears`. */
   async receipts(transaction, { references }) {
     if (references.length === 0) return;
     const events = await selectEvents(transaction, references).execute();
@@ -151,7 +150,7 @@ const DELETE_DONOR_BY_TABLE: Readonly<
       .execute();
     await eraseReceipts(
       transaction,
-      receipts.filter((receipt) => !isTaxReceipt(receipt)),
+      receipts.filter(({ keepUntil }) => keepUntil === null),
     );
   },
   // Deleted with the donor data of their receipts.

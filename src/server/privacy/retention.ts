@@ -1,6 +1,5 @@
 import type { ServerBase } from '../database/database.ts';
 import type { Donation, OutboxEntry } from '../database/schema.ts';
-import { formatLocalTime } from '../lib/period.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { eraseReceipts } from '../receipts/erase-receipts.ts';
 import { iterateListPages } from '../reporting/iterate-pages.ts';
@@ -61,11 +60,12 @@ function getRetentionStartTime({ updatedAt: changed }: Donation, events: readonl
 }
 
 /** Erases deleted donors in tax receipts whose years are over. */
-export async function eraseExpiredReceipts(options: RetentionOptions): Promise<void> {
-  const { database, organizations, log, now } = options;
-  for (const { id, receipts: settings, timeZone } of organizations()) {
-    if (settings?.keepYears === undefined) continue;
-    const firstKept = Number(formatLocalTime(now(), timeZone).slice(0, 4)) - settings.keepYears;
+export async function eraseExpiredReceipts({
+  database,
+  log,
+  now,
+}: Pick<RetentionOptions, 'database' | 'log' | 'now'>): Promise<void> {
+  for (;;) {
     const expired = await database.db
       .selectFrom('receipts')
       .innerJoin('receiptFiles', 'receiptFiles.receipt', 'receipts.id')
@@ -81,17 +81,14 @@ export async function eraseExpiredReceipts(options: RetentionOptions): Promise<v
           ),
         ),
       )
-      .where('receipts.organization', '=', id)
-      .where('receipts.year', '<', firstKept)
+      .where('receipts.keepUntil', '<=', now())
       .where('donations.donorDeletedAt', 'is not', null)
       .select(['receipts.id', 'receipts.payload'])
+      .limit(BATCH_SIZE)
       .execute();
-    if (expired.length === 0) continue;
+    if (expired.length === 0) return;
     await database.writer.write((transaction) => eraseReceipts(transaction, expired));
     await removeDeletedDataFromWriteAheadLog(database, log);
-    log.info(
-      { organization: id, receipts: expired.length, years: settings.keepYears },
-      'donors erased in receipts: retention period expired',
-    );
+    log.info({ receipts: expired.length }, 'donors erased in receipts: retention period expired');
   }
 }

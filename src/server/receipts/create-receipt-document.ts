@@ -2,8 +2,9 @@ import { fillPlaceholders, getTextDirection, type Language } from '@donation-for
 import { createMoneyFormatter } from '@donation-form/core/money';
 import type { ReceiptConfiguration } from '@donation-form/core/schemas';
 import type { ReceiptData } from '../database/schema.ts';
+import { formatDayInWords } from '../lib/format-day.ts';
 import { createLocalizer } from '../lib/localize.ts';
-import { loadTexts } from '../organizations/load-texts.ts';
+import { findForm, loadTexts } from '../organizations/load-texts.ts';
 import type { Organization } from '../organizations/organization.ts';
 import type { ReceiptDocument } from './receipt-document.ts';
 import { formatReceiptNumber } from './receipt-number.ts';
@@ -27,7 +28,7 @@ export async function createReceiptDocument(
   const formatMoney = createMoneyFormatter(language, direction);
   const formatAmount = (minor: number): string => formatMoney(minor, data.currency, data.decimals);
   const amount = formatAmount(data.amount);
-  const date = formatDate(Date.parse(data.day), language, 'UTC');
+  const date = formatDayInWords(Date.parse(data.day), language, 'UTC');
   const {
     title,
     paragraphs,
@@ -44,7 +45,7 @@ export async function createReceiptDocument(
     giftAid: receipt.giftAid,
     date,
   });
-  const issuedOn = formatDate(at, language, organization.timeZone);
+  const issuedOn = formatDayInWords(at, language, organization.timeZone);
   const formLabels = await loadFormLabels(receipt, organization, language);
   return {
     language,
@@ -74,14 +75,6 @@ export function describeIssuer({
   const { taxIdLabel } = getReceiptTemplate(template);
   const hasTaxId = taxIdLabel !== undefined && taxId !== undefined;
   return { name, addressLines: address, identifiers: hasTaxId ? [[taxIdLabel, taxId]] : [] };
-}
-
-function formatDate(time: number, language: Language, timeZone: string): string {
-  return new Intl.DateTimeFormat(language, {
-    dateStyle: 'long',
-    timeZone,
-    numberingSystem: 'latn',
-  }).format(time);
 }
 
 function listNotices(
@@ -124,13 +117,12 @@ function listRemarks(
 
 async function loadFormLabels(
   { gift: { donation, reference } }: NewNumberedReceipt,
-  { forms }: Organization,
+  organization: Organization,
   language: Language,
 ) {
   const { form, projects } = donation.payload;
-  const localizedForm =
-    forms.find(({ en: { definition } }) => definition.id === form.id) ?? forms[0]!;
-  const texts = await loadTexts(language, localizedForm[language].definition);
+  const { definition } = findForm(organization, form.id)[language];
+  const texts = await loadTexts(language, definition);
   const purpose = projects.map(({ name }) => name).join(', ');
   const details: ReceiptDocument['details'] = [
     ...(purpose === '' ? [] : [[texts.form.purpose, purpose] as const]),

@@ -1,4 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
+import { Temporal } from 'temporal-polyfill';
 import type { GiftAidScope } from '@donation-form/core/donation';
 import { findLanguage } from '@donation-form/core/i18n';
 import type { Donation, ReceiptData, ReceiptRow, Tables } from '../database/schema.ts';
@@ -18,6 +19,8 @@ export interface NewNumberedReceipt {
   readonly year: number;
   readonly number: number;
   readonly template: string;
+  /** In milliseconds since 1970. Undefined if the receipt can be erased with the donor's data. */
+  readonly keepUntil: number | undefined;
   readonly data: ReceiptData;
   readonly replaced: Pick<Receipt, 'id' | 'series' | 'year' | 'number'> | undefined;
   readonly gift: PaidGift;
@@ -83,6 +86,10 @@ export async function planReceipt(
       year,
       number: (last?.lastNumber ?? 0) + 1,
       template: getReceiptTemplate(settings.template).version,
+      keepUntil:
+        settings.keepYears === undefined
+          ? undefined
+          : getStartOfYear(year + settings.keepYears + 1, timeZone),
       data: applyCorrection(createReceiptData(gift, timeZone), receipts, id),
       giftAid: settings.template === 'uk' ? await findGiftAidScope(db, gift) : undefined,
       replaced: replaced && {
@@ -118,6 +125,11 @@ async function findGiftAidScope(
   const declarations = await loadDeclarations(db, [donation]);
   return findDeclaration(donation, { isRenewal: renewal !== undefined, paidAt }, declarations)
     ?.scope;
+}
+
+function getStartOfYear(year: number, timeZone: string): number {
+  return Temporal.PlainDate.from({ year, month: 1, day: 1 }).toZonedDateTime(timeZone)
+    .epochMilliseconds;
 }
 
 function formatDay(time: number, timeZone: string): string {

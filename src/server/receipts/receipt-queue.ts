@@ -55,7 +55,7 @@ export class ReceiptQueue {
       if (voided !== undefined) await this.#voidReceipt(transaction, voided, row, at);
       if (issued) await this.#insertReceipt(transaction, row, issued, at, file!);
       else await this.#finishRow(transaction, row, { status: 'not_needed' });
-      if (voided !== undefined && !issued)
+      if (voided !== undefined && !issued && (await isMailed(transaction, { ...row, id: voided })))
         await this.#insertMail(transaction, 'receipt_void', { ...row, id: voided });
       if (issued && !(await isThankYouPending(transaction, row)))
         await this.#insertMail(transaction, 'receipt', row);
@@ -101,7 +101,7 @@ export class ReceiptQueue {
   async #insertReceipt(
     transaction: Transaction<Tables>,
     row: Receipt,
-    { series, year, number, template, data, replaced }: NewNumberedReceipt,
+    { series, year, number, template, keepUntil, data, replaced }: NewNumberedReceipt,
     at: number,
     { mediaType, content }: RenderedReceipt,
   ): Promise<void> {
@@ -111,6 +111,7 @@ export class ReceiptQueue {
       year,
       number,
       template,
+      keepUntil: keepUntil ?? null,
       payload: JSON.stringify(data),
       hash: hashBytes(content),
       replaces: replaced?.id ?? null,
@@ -168,6 +169,18 @@ async function takeNumber(
     )
     .executeTakeFirstOrThrow();
   return numInsertedOrUpdatedRows === 1n;
+}
+
+/** Returns true if a message with the receipt was sent, or may be being sent. */
+async function isMailed(transaction: Transaction<Tables>, receipt: Receipt): Promise<boolean> {
+  const ids = (['thank_you', 'receipt'] as const).map((kind) => createMailId(kind, receipt));
+  const message = await transaction
+    .selectFrom('mailMessages')
+    .select('id')
+    .where('id', 'in', ids)
+    .where((build) => build.or([build('status', '=', 'sent'), build('attempts', '>', 0)]))
+    .executeTakeFirst();
+  return message !== undefined;
 }
 
 /** Returns true if the thank-you message of the event will contain the receipt. */

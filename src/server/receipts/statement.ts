@@ -1,5 +1,6 @@
-import { findLanguage, getTextDirection, type Language } from '@donation-form/core/i18n';
+import { findLanguage, getTextDirection } from '@donation-form/core/i18n';
 import { createMoneyFormatter } from '@donation-form/core/money';
+import { formatDayInWords } from '../lib/format-day.ts';
 import { MAIL_TEXTS } from '../mail/mail-texts.ts';
 import type { ReceiptDocument } from './receipt-document.ts';
 import { type StatementLine, sumLines } from './statement-lines.ts';
@@ -28,14 +29,15 @@ export function createStatement(
   const direction = getTextDirection(language);
   const texts = STATEMENT_TEXTS[language];
   const mailTexts = MAIL_TEXTS[language];
-  const formatDay = createDayFormatter(language);
+  // Days have no time zone.
+  const formatDay = (time: number): string => formatDayInWords(time, language, 'UTC');
   const formatMoney = createMoneyFormatter(language, direction);
   const latest = lines.toSorted((one, other) => one.issuedAt - other.issuedAt).at(-1)!;
   return {
     language,
     direction,
     title: texts.title,
-    issuedOn: createDayFormatter(language, timeZone)(now),
+    issuedOn: formatDayInWords(now, language, timeZone),
     issuer,
     recipient: latest.data.donor ?? { name: '', addressLines: [] },
     notices: lines.some(({ data }) => data.isTest) ? [mailTexts.test] : [],
@@ -56,16 +58,6 @@ export function createStatement(
     paragraphs: [texts.explanation],
     signature,
   };
-}
-
-/** Days of receipts have no time zone, and so are formatted in UTC. */
-function createDayFormatter(language: Language, timeZone = 'UTC'): (time: number) => string {
-  const format = new Intl.DateTimeFormat(language, {
-    dateStyle: 'long',
-    timeZone,
-    numberingSystem: 'latn',
-  });
-  return (time) => format.format(time);
 }
 
 function toTime(day: StatementPeriod['firstDay']): number {

@@ -9,15 +9,3 @@ const TEMPLATES: Readonly<Record<ReceiptTemplateName, ReceiptTemplate>> = { neut
 export function getReceiptTemplate(name: ReceiptTemplateName): ReceiptTemplate {
   return TEMPLATES[name];
 }
-
-/**
- * Returns true if the law may require the organization to keep the donor's name and address.
- * @param version of the receipt's template, which can be of another release.
- */
-export function isTaxReceipt({ template }: { readonly template: string | null }): boolean {
-  const name = template?.split('@')[0];
-  return (
-    name !== undefined &&
-    (TEMPLATES as Readonly<Record<string, ReceiptTemplate>>)[name]?.isTaxReceipt !== false
-  );
-}

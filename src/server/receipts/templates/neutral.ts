@@ -5,7 +5,6 @@ import type { ReceiptTemplate } from './receipt-template.ts';
 /** Claims nothing about taxes. */
 export const neutral: ReceiptTemplate = {
   version: 'neutral@1',
-  isTaxReceipt: false,
   languages: LANGUAGES,
   write: ({ language, issuer }) => {
     const { title, confirmation } = RECEIPT_TEXTS[language];

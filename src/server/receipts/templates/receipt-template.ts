@@ -32,8 +32,6 @@ export interface ReceiptTemplate {
   readonly version: string;
   /** Label of the issuer's `taxId`, such as `EIN`. */
   readonly taxIdLabel?: string;
-  /** True if the law may require the organization to keep the donor's name and address. */
-  readonly isTaxReceipt: boolean;
   /** Receipts for other languages are in English. */
   readonly languages: readonly Language[];
   readonly write: (facts: ReceiptFacts) => ReceiptWording;

@@ -15,7 +15,6 @@ const DECLARATIONS: Readonly<Record<GiftAidScope, string>> = {
 export const uk: ReceiptTemplate = {
   version: 'uk@1',
   taxIdLabel: 'Registered charity number',
-  isTaxReceipt: true,
   languages: ['en-GB', 'en'],
   write: ({ issuer, amount, minorAmount, currency, formatMoney, isTest, giftAid }) => {
     const { name, taxId = '' } = issuer;

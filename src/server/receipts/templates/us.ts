@@ -34,7 +34,6 @@ const TEXTS = {
 export const us: ReceiptTemplate = {
   version: 'us@1',
   taxIdLabel: 'EIN',
-  isTaxReceipt: true,
   languages: ['en', 'es'],
   write: ({ language, issuer, amount, date }) => {
     const texts = TEXTS[language === 'es' ? 'es' : 'en'];
