@@ -166,8 +166,8 @@ test(
     await expect(findRadioFace(/^\$50 /)).toHaveCSS('border-width', '3px');
     await expect(findRadioFace(/^\$25 /)).toHaveCSS('border-width', '1px');
     await findForm(page).getByRole('radio', { name: 'One-time' }).press('ArrowRight');
-    await expect(findRadioFace(/^Weekly$/)).toHaveCSS('outline-style', 'solid');
-    await expect(findRadioFace(/^Weekly$/)).toHaveCSS('outline-width', '3px');
+    await expect(findRadioFace(/^Monthly$/)).toHaveCSS('outline-style', 'solid');
+    await expect(findRadioFace(/^Monthly$/)).toHaveCSS('outline-width', '3px');
     await expandAllAndShowErrors(page);
     await expect(findForm(page).getByLabel('First name')).toHaveCSS('border-style', 'solid');
     await expect(findForm(page).getByLabel('Their name')).toHaveCSS('border-style', 'dashed');

@@ -40,7 +40,7 @@ const PAGES = [
 function renderNavigation(name: string, context: ViewContext): Html {
   const { csrf, page } = context;
   return html`<div class="bar" role="navigation" aria-label="Admin">
-${PAGES.map(([path, label]) => html`<a href="${path}"${path === page ? html` aria-current="page"` : ''}>${label}</a> `)}
+<div class="links">${PAGES.map(([path, label]) => html`<a href="${path}"${path === page ? html` aria-current="page"` : ''}>${label}</a> `)}</div>
 ${page === '/donations' ? '' : renderSearch(context)}
 <form class="sign-out" method="post" action="/sign-out">${renderCsrfField(csrf)}<span>${name}</span>
 <button class="link">Sign out</button></form>
