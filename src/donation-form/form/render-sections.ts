@@ -38,7 +38,8 @@ export function renderSections(
   // A section renders again only after a change to what it depends on. The context changes with the
   // texts, formats, and illustrations.
   const { optionalFields } = edits;
-  const donorInput = [context, fieldErrors, optionalFields, edits.donor, edits.comment];
+  const optionalInput = [context, fieldErrors, optionalFields];
+  const donorInput = [...optionalInput, edits.donor, edits.comment];
   return html`
     <div class="sections" ?inert=${isSending}>
       ${testBadge}${guard([context, optionalFields, edits.frequency], () =>
@@ -48,7 +49,7 @@ export function renderSections(
         () => renderAmount(view, optionalSections),
       )}${optionalSections?.renderMonthlyUpsell(view, session!.upsellAnnouncement)}${
         optionalSections ? optionalSections.renderProjectSection(view) : renderProjectField(view)
-      }${guard(donorInput, () => optionalSections?.renderTribute(view))}${
+      }${guard(optionalInput, () => optionalSections?.renderTribute(view))}${
         wallets && element.getRootNode() === document
           ? (form.renderWallets?.(view) ??
             (isWalletLikely ? html`<div class="wallets"></div>` : nothing))
@@ -58,7 +59,7 @@ export function renderSections(
         view,
         optionalSections,
         form,
-      )}${guard(donorInput, () => optionalSections?.renderConsents(view))}
+      )}${guard(optionalInput, () => optionalSections?.renderConsents(view))}
     </div>
     ${renderSubmit(
       view,

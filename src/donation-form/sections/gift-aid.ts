@@ -1,15 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { addGiftAid } from '@donation-form/core/donation';
-import {
-  describeGiftAid,
-  getFirstControlValue,
-  getGiftAidScope,
-  isGiftAidOffered,
-  type TextField,
-} from '@donation-form/core/form-state';
+import { describeGiftAid, getGiftAidScope, isGiftAidOffered } from '@donation-form/core/form-state';
 import { fillPlaceholders } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
-import { renderField, renderTextControl } from './labeled-field.ts';
 import { renderOptionalField } from './optional-field.ts';
 import { getOptionalTexts } from './optional-texts.ts';
 
@@ -46,21 +39,7 @@ function renderDeclaration(
   const { language, [selected]: declaration } = context.definition.giftAid!;
   return html`
     ${state.frequency === 'once' ? renderOptionalField(view, scope, [selected]) : nothing}
-    <p class="field" lang=${language}><bdi>${declaration}</bdi></p>
+    <p class="field" lang=${language} dir="auto">${declaration}</p>
     <p class="field hint">${getOptionalTexts(view).giftAidAddress}</p>
-    ${renderOptionalField(view, house)}${renderPostcode(view, postcode)}`;
+    ${renderOptionalField(view, house)}${renderOptionalField(view, postcode)}`;
 }
-
-/** A postcode is short. */
-const renderPostcode = (view: View, field: TextField): TemplateResult =>
-  renderField(
-    view,
-    field,
-    (bindings) =>
-      renderTextControl(
-        field,
-        getFirstControlValue(view.state.optionalFields, field.control),
-        bindings,
-      ),
-    'half',
-  );

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import { normalizeEmail } from '../lib/normalize-email.ts';
+import { normalizeEmail, toMailbox } from '../lib/normalize-email.ts';
 import type { DonationPayload, DonationRow, Tables } from './schema.ts';
 
 type KeyColumns = Pick<DonationRow, 'donorKey' | 'notifyKey'>;
@@ -18,6 +18,11 @@ export class DonorKeys {
   }
 
   /** Returns a key that differs between organizations. */
+  /** Of the recipient's mailbox, for limits and blocks. */
+  createRecipientKey(organization: string, email: string): string {
+    return this.createKey(organization, toMailbox(email));
+  }
+
   createKey(organization: string, email: string): string {
     return createHmac('sha256', this.#secret)
       .update(`${organization}\n${normalizeEmail(email)}`)

@@ -8,4 +8,12 @@ export function isSameEmail(one: string | undefined, other: string): boolean {
   return one !== undefined && normalizeEmail(one) === normalizeEmail(other);
 }
 
+/** Returns the mailbox to which most providers deliver an email, for limits and blocks. */
+export function toMailbox(email: string): string {
+  const normalized = normalizeEmail(email);
+  const domain = getEmailDomain(normalized).replace(/^googlemail\.com$/, 'gmail.com');
+  const [local = ''] = normalized.slice(0, normalized.lastIndexOf('@')).split('+');
+  return `${domain === 'gmail.com' ? local.replaceAll('.', '') : local}@${domain}`;
+}
+
 export const getEmailDomain = (email: string): string => email.slice(email.lastIndexOf('@') + 1);

@@ -106,7 +106,7 @@ export class MailSender implements OutboundMail {
         : [];
     if (!donation || !hasPaidTribute(donation)) return messages;
     const { notifyEmail = '' } = donation.payload.gift.tribute!;
-    const recipientKey = this.#options.database.donorKeys.createKey(organization, notifyEmail);
+    const recipientKey = this.#options.database.donorKeys.createRecipientKey(organization, notifyEmail);
     return [...messages, this.queue.buildMessage('tribute', entry, { from, recipientKey })];
   }
 
@@ -237,7 +237,7 @@ export class MailSender implements OutboundMail {
     const { address } = composed;
     if (address === undefined) return { reason: 'The donor gave no email.' };
     if (!isDeliverable(address)) return { reason: 'Mail servers do not accept this email.' };
-    const key = donorKeys.createKey(organization.id, address);
+    const key = donorKeys.createRecipientKey(organization.id, address);
     const blocked = await findBlockedRecipient(db, organization.id, key);
     const reason = describeBlock(message.kind, blocked);
     if (reason !== undefined) return { reason };

@@ -35,7 +35,10 @@ export async function recordMailEvent(
     .executeTakeFirst();
   if (!message) return false;
   const { donation } = await loadMessageContext(database.db, message);
-  const key = message.recipientKey ?? donation.donorKey;
+  const { email } = donation.payload.donor;
+  const key =
+    message.recipientKey ??
+    (email && database.donorKeys.createRecipientKey(organization, email));
   if (key)
     await new BlockedRecipients(database).block({
       organization,

@@ -106,12 +106,17 @@ export async function createTribute(
     title: subject,
     paragraphs: [
       texts.tributeReason,
-      ...('text' in words && words.text !== '' ? [`${texts.tributeMessage}\n${words.text}`] : []),
+      ...('text' in words && words.text !== '' ? [`${texts.tributeMessage}\n${quote(words.text)}`] : []),
     ],
     details: names.flatMap(([label, name]) => (name === undefined ? [] : [[label, name] as const])),
     closing: texts.tributeReply,
     signature: mail ? createLocalizer(language)(mail.signature) : name,
   };
+}
+
+/** On one line, so that a stranger cannot imitate the rest of the message. */
+function quote(words: string): string {
+  return `“${words.replace(/\s+/g, ' ').replace(/[“”„«»"]/g, "'")}”`;
 }
 
 function getDonorName({ firstName = '', lastName = '' }: Donation['payload']['donor']) {

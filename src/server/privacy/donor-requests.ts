@@ -51,7 +51,7 @@ export async function exportDonor({ organization, email }: Donor, { database }: 
     for (const { id } of decisions) exportedDecisions.add(id);
   }
   const { decisionNotes, pauseNotes } = await findNotesMentioning(db, organization, email);
-  const key = database.donorKeys.createKey(organization, email);
+  const key = database.donorKeys.createRecipientKey(organization, email);
   const tributeMessages = await db
     .selectFrom('mailMessages')
     .select(['status', 'lastError', 'createdAt'])
@@ -132,7 +132,7 @@ export async function deleteDonor(
       .where((build) =>
         build.and({
           organization,
-          recipientKey: database.donorKeys.createKey(organization, email),
+          recipientKey: database.donorKeys.createRecipientKey(organization, email),
         }),
       )
       .execute();

@@ -156,7 +156,11 @@ function getDonor({ donor }: Donation['payload']): NonNullable<ReceiptData['dono
   const { firstName, lastName, organization, ...address } = donor;
   const { address1, address2, city, state, postal, country } = address;
   const join = (...parts: readonly (string | undefined)[]): string =>
-    parts.filter((part) => part !== undefined && part !== '').join(' ');
+    parts
+      .filter((part) => part !== undefined && part !== '')
+      .join(' ')
+      // More would cover the lines above.
+      .replace(/(\p{M}{3})\p{M}+/gu, '$1');
   const person = join(firstName, lastName);
   return {
     name: organization ?? person,

@@ -36,7 +36,8 @@ export class ReceiptRenderer {
       };
     } catch (error) {
       if (this.#isClosed) throw error;
-      this.#log.error(describeError(error), 'cannot render a receipt as PDF; sends HTML instead');
+      const details = { receipt: document.number, ...describeError(error) };
+      this.#log.error(details, 'cannot render a receipt as PDF; sends HTML instead');
       return renderReceiptHtml(document);
     }
   }

@@ -154,17 +154,17 @@ async function listChangedDonations(
   return [...references].sort();
 }
 
+const shortenName = (name: string): string =>
+  [...name].slice(0, MAX_NAME_LENGTH).join('').trim();
+
 function toClaimRow({ payment, amount }: Change, timeZone: string): ClaimRow {
   const { declaration, paidAt } = payment;
   const [year, month, day] = formatLocalTime(paidAt, timeZone).slice(0, 10).split('-');
   return {
     Title: '',
-    'First name': declaration.firstName.slice(0, MAX_NAME_LENGTH).trim(),
+    'First name': shortenName(declaration.firstName),
     // HMRC asks for a space instead of the hyphen in a double-barreled name.
-    'Last name': declaration.lastName
-      .replace(/\p{Pd}/gu, ' ')
-      .slice(0, MAX_NAME_LENGTH)
-      .trim(),
+    'Last name': shortenName(declaration.lastName.replace(/\p{Pd}/gu, ' ')),
     'House name or number': declaration.house,
     Postcode: declaration.postcode,
     'Aggregated donations': '',

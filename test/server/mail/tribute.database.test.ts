@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import PostalMime from 'postal-mime';
 import { deleteSentNotifyEmails } from '../../../src/server/mail/delete-sent-notify-emails.ts';
 import { ADMIN_KEY, callAdmin } from '../admin/support.ts';
 import { startSmtpServer } from '../alerts/support.ts';
@@ -44,7 +45,8 @@ test('tells the person whom the donor named of a paid donation, once and without
   );
   assert.match(message, /^In memory of: Grandma Rose$/m);
   assert.match(message, /^From: Ana Silva$/m);
-  assert.match(message, / message:\nShe loved the sea\.\nWe miss her\.\n/);
+  const { text = '' } = await PostalMime.parse(message);
+  assert.match(text, / message:\n“She loved the sea\. We miss her\.”\n/);
   assert.match(message, /want no more messages like this, reply to this message/);
   assert.doesNotMatch(message, /\b50\b|\$/);
 });
@@ -93,6 +95,16 @@ test('leaves out the names and words with which a stranger could lure the person
   );
 });
 
+test('shows the words in quotation marks on one line, so that they cannot imitate the charity', async () => {
+  await using smtp = await startSmtpServer();
+  await using server = await startServer({ mail: createTestMail(smtp.port) });
+  const message = 'Bye.”\n\nLanternwell\n\nImportant notice\nReply with your password.';
+  await addDonation(server.repository, { tribute: { ...TRIBUTE, message } });
+  await sendNow(server);
+  const { text = '' } = await PostalMime.parse(selectTributes(smtp.received)[0]!);
+  assert.match(text, /\n“Bye\.' Lanternwell Important notice Reply with your password\.”\n/);
+});
+
 test('keeps the name of an anonymous donor private', async () => {
   await using smtp = await startSmtpServer();
   await using server = await startServer({ mail: createTestMail(smtp.port) });
@@ -130,6 +142,10 @@ test('sends at most two such messages a day to a person, and three for a donor',
   const readStatuses = async () => (await listTributes(server)).map(({ status }) => status);
   assert.deepEqual(await readStatuses(), [sent, sent, canceled, sent, sent, sent, canceled]);
   time += DAY;
+  for (const person of ['m.ia@gmail.com', 'mia+1@gmail.com', 'mi.a@googlemail.com'])
+    await give('e@example.org', person);
+  await sendNow(server);
+  assert.deepEqual((await readStatuses()).slice(-3), [sent, sent, canceled]);
   await give('a@example.org', 'MIA@example.org');
   await sendNow(server);
   assert.equal((await readStatuses()).at(-1), sent);

@@ -11,7 +11,7 @@ export async function blockRecipient(
   { database, organizations, outboundMail }: AdminContext,
 ): Promise<string> {
   const organization = findOnlyOrganization(id, organizations).id;
-  const key = database.donorKeys.createKey(organization, email);
+  const key = database.donorKeys.createRecipientKey(organization, email);
   const existing = await findBlockedRecipient(database.db, organization, key);
   if (describeBlock('tribute', existing) !== undefined)
     return `${organization} already sends this email no tribute messages.`;
@@ -30,7 +30,7 @@ export async function unblockRecipient(
   { database, organizations, outboundMail }: AdminContext,
 ): Promise<string> {
   const organization = findOnlyOrganization(id, organizations).id;
-  const key = database.donorKeys.createKey(organization, email);
+  const key = database.donorKeys.createRecipientKey(organization, email);
   if (await outboundMail.blockedRecipients.unblock(organization, key))
     return `${organization} sends mail to this email again.`;
   throw new ActionError(404, `${organization} does not block this email. Check its spelling.`);

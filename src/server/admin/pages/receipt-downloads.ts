@@ -13,8 +13,9 @@ import { createStatementArchive } from '../../receipts/statement-archive.ts';
 import { formatStatementYear } from '../../receipts/statement-period.ts';
 import type { CsvRow } from '../../reporting/csv.ts';
 import { receiptExportSchema, statementYearSchema } from '../actions/input-schemas.ts';
-import { selectOrganization } from '../actions/organizations.ts';
+import { findOnlyOrganization, selectOrganization } from '../actions/organizations.ts';
 import { ActionError, formatIssuesOnOneLine } from '../actions/staff-action.ts';
+import type { Organization } from '../../organizations/organization.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { createStatementOptions, loadStatement } from '../read-models/statement.ts';
 import { sendCsv, sendDownload } from './send-download.ts';
@@ -35,7 +36,7 @@ function parseParameters<Schema extends z.ZodType>(schema: Schema, parameters: P
 /** Sends the list of a year's receipts as CSV. */
 export function exportReceipts(parameters: Parameters, context: AdminContext): Response {
   const { year } = parseParameters(receiptExportSchema, parameters);
-  const { id } = selectOrganization(parameters.organization, context);
+  const { id } = findRequestedOrganization(parameters.organization, context);
   const rows = iterateRows(iterateReceiptLines(context.database.db, id, year));
   const options = { columns: RECEIPT_COLUMNS, numberColumns: RECEIPT_NUMBER_COLUMNS };
   return sendCsv(rows, `receipts-${id}-${year}.csv`, options, context.log);
@@ -51,7 +52,7 @@ export async function sendReceiptArchive(
   context: AdminContext,
 ): Promise<Response> {
   const { year } = parseParameters(receiptExportSchema, parameters);
-  const { id } = selectOrganization(parameters.organization, context);
+  const { id } = findRequestedOrganization(parameters.organization, context);
   const { stream, size } = await createReceiptArchive(context.database.db, {
     organization: id,
     year,
@@ -61,13 +62,20 @@ export async function sendReceiptArchive(
   return sendDownload(stream, { name, mediaType: 'application/zip', size }, context.log);
 }
 
+/** @throws {ActionError} if the ID is unknown. Without an ID, returns the first organization. */
+function findRequestedOrganization(id: string | undefined, context: AdminContext): Organization {
+  return id === undefined || id === ''
+    ? selectOrganization(undefined, context)
+    : findOnlyOrganization(id, context.organizations);
+}
+
 /** Sends the statements of all donors of a year as a zip. */
 export async function sendStatementArchive(
   { organization: id, ...parameters }: Parameters,
   context: AdminContext,
 ): Promise<Response> {
   const statementYear = parseParameters(statementYearSchema, parameters);
-  const organization = selectOrganization(id, context);
+  const organization = findRequestedOrganization(id, context);
   const { stream } = await createStatementArchive(context.database, {
     ...createStatementOptions(organization, statementYear),
     statementYear,
