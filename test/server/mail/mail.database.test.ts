@@ -295,6 +295,24 @@ test('sends nothing to addresses that mail servers do not accept or route elsewh
   ]);
 });
 
+test('sends nothing more to an email that the SMTP server does not know', async () => {
+  let attempts = 0;
+  await using smtp = await startSmtpServer({
+    onRcptTo: (_address, _session, done) => {
+      attempts += 1;
+      done(Object.assign(new Error('5.1.1 No such user'), { responseCode: 550 }));
+    },
+  });
+  await using server = await startServer({ mail: createTestMail(smtp.port) });
+  for (const status of ['failed', 'canceled']) {
+    const reference = await addDonation(server.repository);
+    await server.outboundMail.sendDueMessages(AbortSignal.timeout(60_000));
+    const message = (await listMailMessages(server)).find(({ event }) => event.includes(reference));
+    assert.equal(message!.status, status);
+  }
+  assert.equal(attempts, 1);
+});
+
 test('a message that cannot be built does not hold up the others, and deletion ends one in progress', async () => {
   const events = Promise.withResolvers<undefined>();
   const answer = Promise.withResolvers<undefined>();

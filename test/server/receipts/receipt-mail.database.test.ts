@@ -66,6 +66,40 @@ test('lets a thank-you message wait for its receipt, and sends the receipt once'
   assert.match(smtp.received[0]!, /receipt-WEB-2026-000001\.html/);
 });
 
+test('thanks after an hour without a receipt that cannot be issued, and sends the receipt later', async () => {
+  await using fixture = await startServerWithReceipts();
+  const { server, smtp, clock } = fixture;
+  await addDonation(server.repository);
+  const later = NOON + 50 * 60_000;
+  await server.database.db.updateTable('receipts').set({ nextRunAt: later }).execute();
+  await sendMail(server);
+  assert.deepEqual(
+    (await listMailMessages(server)).map(({ nextRunAt }) => nextRunAt),
+    [later],
+  );
+  clock.time = NOON + 3_600_000;
+  await sendMail(server);
+  assert.equal(smtp.received.length, 1);
+  assert.doesNotMatch(smtp.received[0]!, /Your receipt is attached|\.html/);
+  await issueReceipts(server);
+  clock.time += 1_000;
+  await sendMail(server);
+  assert.match(smtp.received[1]!, /receipt-WEB-2026-000001\.html/);
+});
+
+test('says nothing of a void receipt that the donor never got', async () => {
+  await using fixture = await startServerWithReceipts();
+  const { server, smtp, clock } = fixture;
+  const reference = await addDonation(server.repository);
+  await issueReceipts(server);
+  await addEvent(server.repository, reference, 'dispute_opened', { at: NOON, amount: 5_000 });
+  await issueReceipts(server);
+  clock.time += 1_000;
+  await sendMail(server);
+  assert.equal(smtp.received.length, 1);
+  assert.doesNotMatch(smtp.received[0]!, /no longer valid|\.html/);
+});
+
 test('sends a receipt that is issued later, a replacement, and a notice of a void receipt, each once', async () => {
   await using fixture = await startServerWithReceipts();
   const { server, smtp, clock } = fixture;
