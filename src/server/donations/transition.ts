@@ -95,9 +95,7 @@ export function transition(
         ? { change: { status: 'failed', failureReason: trigger.reason } }
         : undefined;
     case 'contradicted':
-      return donation.status === seen.status && donation.status !== 'needs_review'
-        ? { change: { status: 'needs_review', awaiting: null } }
-        : undefined;
+      return contradict(donation, seen);
     case 'reviewed':
       return applyDecision(donation, trigger);
     case 'subscription_changed':
@@ -133,6 +131,13 @@ function fail(
   const isAllowed =
     seen.status === 'requires_action' ? donation.status === seen.status : isUnfinished(donation);
   return isAllowed ? { change } : undefined;
+}
+
+/** A paid donation stays paid: receipts and claims for tax already contain it. */
+function contradict({ status }: DonationState, seen: DonationState): Transition | undefined {
+  return status === seen.status && status !== 'needs_review' && status !== 'succeeded'
+    ? { change: { status: 'needs_review', awaiting: null } }
+    : undefined;
 }
 
 const STATUS_AFTER_DECISION: Readonly<

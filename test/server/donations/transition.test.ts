@@ -41,6 +41,9 @@ test('never changes a succeeded donation, and changes a failed one only for revi
       listStatuses({ type: 'failed', reason: null }, { status: 'unconfirmed' }),
       listStatuses({ type: 'approved' }),
       listStatuses({ type: 'contradicted' }, { status: 'failed' }),
+      STATUSES.filter((status) =>
+        listStatuses({ type: 'contradicted' }, { status }).includes(status),
+      ),
       listStatuses({ type: 'reviewed', decision: 'succeeded', hasGift: true }),
     ],
     [
@@ -49,6 +52,7 @@ test('never changes a succeeded donation, and changes a failed one only for revi
       ['unconfirmed', 'requires_action', 'processing'],
       ['requires_action'],
       ['failed'],
+      ['unconfirmed', 'requires_action', 'processing', 'failed'],
       ['needs_review'],
     ],
   );
