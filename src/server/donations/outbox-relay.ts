@@ -276,7 +276,7 @@ export class OutboxRelay {
           dispatchedAt: null,
         });
       const history = {
-        total: gift!.payload.amount ?? getDonationTotal(first).total,
+        total: getDonationTotal(first, gift).total,
         events: await this.#outbox.listEntries(entry.reference),
       };
       if (platform.refundsOnlyWholeGifts === true && isPartialRefund(entry, history))

@@ -102,7 +102,7 @@ async function recordSubscriptionEvent(
         { reference, paymentId, status: first.status },
         'renewal received for a donation whose first payment has not succeeded',
       );
-    const payload = { at: at.getTime(), amount: total ?? 0, method };
+    const payload = { at: at.getTime(), ...(total !== undefined && { amount: total }), method };
     return repository.outbox.insertRenewal(first, { id, paymentId, payload }, isLate);
   }
   await repository.applyTrigger(

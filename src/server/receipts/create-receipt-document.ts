@@ -2,6 +2,7 @@ import { fillPlaceholders, getTextDirection, type Language } from '@donation-for
 import { createMoneyFormatter } from '@donation-form/core/money';
 import type { ReceiptConfiguration } from '@donation-form/core/schemas';
 import type { ReceiptData } from '../database/schema.ts';
+import { getDonationTotal } from '../donations/total.ts';
 import { formatDayInWords } from '../lib/format-day.ts';
 import { createLocalizer } from '../lib/localize.ts';
 import { findForm, loadTexts } from '../organizations/load-texts.ts';
@@ -100,7 +101,7 @@ function listRemarks(
 ): readonly string[] {
   const { recurring, refunded } = RECEIPT_TEXTS[language];
   const { gift } = donation.payload;
-  const total = renewal?.payload.amount ?? gift.total;
+  const { total } = getDonationTotal(donation, renewal);
   return [
     ...(amount === gift.total && gift.coveredFees > 0
       ? [

@@ -1,8 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Donation, OutboxEntry, Tables } from '../database/schema.ts';
-import { listDisputeStatuses } from '../donations/refunds-and-disputes.ts';
-import { isGiftCreation } from '../donations/review-options.ts';
-import { getRefundedAmount } from '../donations/to-gift-change.ts';
+import { getAmountPaid, loadReceivedPayments } from '../donations/received-payments.ts';
 
 /** A donation or renewal as it is now. */
 export interface PaidGift {
@@ -33,31 +31,13 @@ export async function loadPaidGift(
     .where('reference', '=', renewal?.parentReference ?? reference)
     .$if(locksDonation, (query) => query.forUpdate())
     .executeTakeFirstOrThrow();
-  const events = await db
-    .selectFrom('outbox')
-    .selectAll()
-    .where('reference', '=', reference)
-    .orderBy('createdAt')
-    .orderBy('id')
-    .execute();
-  const settlement = events.find(({ kind }) => kind === 'payment_settled');
-  const creation = events.find(isGiftCreation);
+  const payments = await loadReceivedPayments(db, [donation]);
+  const payment = payments.find((candidate) => candidate.reference === reference);
   return {
     reference,
     donation,
     renewal,
-    amountPaid: getAmountPaid(getTotal(donation, renewal), events),
-    paidAt: (settlement ?? creation)?.happenedAt ?? donation.createdAt,
+    amountPaid: payment ? getAmountPaid(payment) : 0,
+    paidAt: payment?.paidAt ?? donation.createdAt,
   };
-}
-
-function getTotal({ status, payload }: Donation, renewal: OutboxEntry | undefined): number {
-  if (renewal) return renewal.payload.amount ?? 0;
-  return status === 'succeeded' ? payload.gift.total : 0;
-}
-
-/** Without a result, a dispute may still take the whole payment back. */
-function getAmountPaid(total: number, events: readonly OutboxEntry[]): number {
-  if (listDisputeStatuses(events).some((status) => status !== 'won')) return 0;
-  return Math.max(0, total - getRefundedAmount({ events }));
 }

@@ -206,10 +206,8 @@ function listIds(entry: FilteredEntry): string[] {
 }
 
 function hasAmount({ donation, renewal }: FilteredEntry, text: string): boolean {
-  const { total, currency, decimals } = getDonationTotal(donation);
+  const { total, currency, decimals } = getDonationTotal(donation, renewal);
   const amount = parseTypedAmount(text, { code: currency, decimals }, { removeCurrencySigns });
   if (amount === undefined) return false;
-  return renewal
-    ? amount === (renewal.payload.amount ?? total)
-    : amount === total || amount === donation.payload.gift.amount;
+  return amount === total || (!renewal && amount === donation.payload.gift.amount);
 }

@@ -93,8 +93,7 @@ const KINDS_BY_STATUS: Readonly<Partial<Record<DonationStatus, TotalKind>>> = {
 
 function listParts(entry: NewestEntry, refunded: number | undefined): Part<TotalKind>[] {
   const kind = KINDS_BY_STATUS[getDonationStatus(entry)];
-  const { total: agreed, ...currency } = getDonationTotal(entry.donation);
-  const total = entry.renewal?.payload.amount ?? agreed;
+  const { total, ...currency } = getDonationTotal(entry.donation, entry.renewal);
   return [
     ...(kind ? [{ kind, ...currency, count: 1, total }] : []),
     ...(refunded === undefined

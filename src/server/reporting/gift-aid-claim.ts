@@ -2,13 +2,12 @@ import type { Kysely } from 'kysely';
 import { toMajorUnits } from '@donation-form/core/money';
 import type { Tables } from '../database/schema.ts';
 import { listDonationsOfSameDonors, loadDeclarations } from '../donations/gift-aid-declarations.ts';
-import { selectEvents } from '../donations/outbox-entries.ts';
+import { loadReceivedPayments } from '../donations/received-payments.ts';
 import { formatLocalTime, type Period } from '../lib/period.ts';
 import {
   type CoveredPayment,
-  findCoverage,
+  findDeclaration,
   getClaimedAmount,
-  listPayments,
   mayBeClaimed,
 } from './gift-aid-payments.ts';
 import { iterateListPages } from './iterate-pages.ts';
@@ -40,7 +39,7 @@ export interface GiftAidClaim {
   readonly rows: readonly ClaimRow[];
   /** Sum of the rows, such as `125.00`. */
   readonly total: string;
-  /** Refunds of donations in earlier claims. Amounts are positive. */
+  /** Refunds and disputes of donations in earlier claims. Amounts are positive. */
   readonly adjustments: readonly { readonly reference: string; readonly amount: string }[];
   readonly adjustmentTotal: string;
 }
@@ -88,23 +87,11 @@ async function loadChanges(
   const donations = [...(await loadDonations(db, references)).values()].filter(mayBeClaimed);
   if (donations.length === 0) return [];
   const declarations = await loadDeclarations(db, donations);
-  const ids = donations.map(({ reference }) => reference);
-  const events = Map.groupBy(
-    await selectEvents(db, ids).execute(),
-    ({ reference, parentReference }) => parentReference ?? reference,
-  );
-  const decisions = Map.groupBy(
-    await db.selectFrom('reviewDecisions').selectAll().where('reference', 'in', ids).execute(),
-    ({ reference }) => reference,
-  );
-  return donations
-    .flatMap((donation) => {
-      const { reference } = donation;
-      return listPayments(
-        donation,
-        events.get(reference) ?? [],
-        decisions.get(reference) ?? [],
-      ).flatMap((payment) => findCoverage(donation, payment, declarations) ?? []);
+  const payments = await loadReceivedPayments(db, donations);
+  return payments
+    .flatMap((payment): CoveredPayment[] => {
+      const declaration = findDeclaration(payment.donation, payment, declarations);
+      return declaration ? [{ ...payment, declaration }] : [];
     })
     .map((payment) => ({
       payment,
@@ -128,6 +115,8 @@ async function listChangedDonations(
       'renewal',
       'refund',
       'refund_failed',
+      'dispute_opened',
+      'dispute_won',
       'dispute_lost',
     ])
     .where('createdAt', '>=', period.from)

@@ -86,7 +86,6 @@ export async function loadLedgerEntries(
   const byReference = Map.groupBy(events, ({ reference }) => reference);
   return rows.map(({ donation, renewal }, index) => {
     const reference = references[index]!;
-    const { total, ...currency } = getDonationTotal(donation);
     return {
       reference,
       donation,
@@ -94,8 +93,7 @@ export async function loadLedgerEntries(
       provider: donation.payload.payment.provider,
       paymentId: (renewal ?? donation).paymentId,
       createdAt: renewal ? renewal.happenedAt : donation.createdAt,
-      total: renewal ? (renewal.payload.amount ?? total) : total,
-      ...currency,
+      ...getDonationTotal(donation, renewal),
       events: byReference.get(reference) ?? [],
     };
   });

@@ -2,6 +2,7 @@ import { containsPersonalData } from '@donation-form/core/donor';
 import type { OutboundWebhookEvent, OutboundWebhookMessage } from '@donation-form/core/schemas';
 import type { Donation, OutboxEntryKind } from '../../database/schema.ts';
 import type { EntryContext } from '../../donations/outbox-entries.ts';
+import { getDonationTotal } from '../../donations/total.ts';
 
 const EVENTS_BY_KIND: Readonly<Partial<Record<OutboxEntryKind, OutboundWebhookEvent>>> = {
   donation: 'donation.succeeded',
@@ -34,7 +35,7 @@ export function createWebhookMessage(
   const { gift, form, tracking = {}, decimals, projects, isTest } = donation.payload;
   const { at = event.createdAt, amount: eventAmount, refunded } = event.payload;
   const isAboutRenewal = event.parentReference !== null;
-  const total = renewal?.payload.amount ?? gift.total;
+  const { total } = getDonationTotal(donation, renewal);
   const hasOriginalTotal = total === gift.total;
   const isChange = event.kind !== 'renewal' && eventAmount !== undefined;
   return {
