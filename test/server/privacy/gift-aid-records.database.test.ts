@@ -4,7 +4,12 @@ import type { Donation } from '../../../src/server/database/schema.ts';
 import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
 import { deleteDonorData } from '../../../src/server/privacy/delete-donor-data.ts';
 import { eraseExpiredGiftAidRecords } from '../../../src/server/privacy/gift-aid-records.ts';
-import { addDonation, type AddedDonation, addRenewal } from '../reporting/add-donation.ts';
+import {
+  addDonation,
+  type AddedDonation,
+  addEvent,
+  addRenewal,
+} from '../reporting/add-donation.ts';
 import { openTestDatabase } from '../test-database.ts';
 
 const YEAR = 366 * 86_400_000;
@@ -46,10 +51,13 @@ test('deleting a donor keeps the name and home of a Gift Aid declaration, and no
   assert.deepEqual(await world.deleteDonor(await world.add()), RECORD);
   const undeclared = await world.add({ giftAid: undefined, platformId: 8 });
   assert.deepEqual(await world.deleteDonor(undeclared), { donor: {} });
-  assert.deepEqual(
-    await world.deleteDonor(await world.add({ outcome: 'failed', platformId: undefined! })),
-    { donor: {} },
-  );
+});
+
+test('deleting a donor keeps no declaration of a test, and none without a payment', async () => {
+  await using world = await openWorld();
+  const unpaid = { outcome: 'failed', platformId: undefined! } as const;
+  for (const donation of [unpaid, { outcome: 'promised' }, { isTest: true }] as const)
+    assert.deepEqual(await world.deleteDonor(await world.add(donation)), { donor: {} });
 });
 
 test('deletes Gift Aid records that HMRC no longer requires, counted from the last payment', async () => {
@@ -71,4 +79,23 @@ test('deletes Gift Aid records that HMRC no longer requires, counted from the la
   assert.deepEqual(await readPersonalData(once), { donor: {} });
   assert.deepEqual(await readPersonalData(monthly), RECORD);
   assert.deepEqual(await world.deleteDonor(old), { donor: {} });
+});
+
+test('counts from the payment, not from a later event, and reads expired records in batches', async () => {
+  await using world = await openWorld();
+  const references: string[] = [];
+  for (let platformId = 1; platformId <= 30; platformId += 1)
+    references.push(await world.add({ platformId }));
+  const [refunded] = references;
+  const settling = await world.add({ outcome: 'settling', platformId: 31 });
+  world.world.time = START + YEAR;
+  await addEvent(world.repository, refunded!, 'refund', { at: START + YEAR, amount: 5_000 });
+  const donation = (await world.repository.findByReference(settling))!;
+  await world.repository.applyTrigger(donation, { type: 'succeeded' });
+  for (const reference of [...references, settling]) await world.deleteDonor(reference);
+  world.world.time = START + 7 * YEAR + 1;
+  await eraseExpiredGiftAidRecords(world.database, 'lanternwell', world.world.time);
+  for (const reference of references)
+    assert.deepEqual(await world.readPersonalData(reference), { donor: {} });
+  assert.deepEqual(await world.readPersonalData(settling), RECORD);
 });
