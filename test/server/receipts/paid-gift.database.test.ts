@@ -15,10 +15,17 @@ async function openLedger() {
   const world = { time: Date.UTC(2026, 10, 29, 12) };
   const database = await openTestDatabase(undefined, () => world.time);
   const repository = new DonationRepository(database);
-  const at = (): { readonly at: number } => ({ at: world.time });
+  const claim = ([from, to]: readonly [string, string]) =>
+    createGiftAidClaim(
+      database.db,
+      'lanternwell',
+      parsePeriod(from, to, 'Europe/London'),
+      'Europe/London',
+    );
   return {
     world,
     repository,
+    claim,
     donate: (donation: AddedDonation = {}) =>
       addDonation(repository, { currency: 'GBP', giftAid: GIFT_AID, ...donation }),
     async report(
@@ -29,7 +36,7 @@ async function openLedger() {
     ): Promise<void> {
       const id = `${kind} ${subject}`;
       await repository.outbox.insertEntries('lanternwell', [
-        { id, reference, kind, payload: { ...at(), ...payload } },
+        { id, reference, kind, payload: { at: world.time, ...payload } },
       ]);
     },
     async contradictAndDecide(
@@ -49,15 +56,9 @@ async function openLedger() {
     /** Reads the day and amount in a claim and in a receipt, such as `2026-11-29 50.00`. */
     async describe(
       reference: string,
-      [from, to]: readonly [string, string] = ['2026-11-01', '2026-12-31'],
+      period: readonly [string, string] = ['2026-11-01', '2026-12-31'],
     ): Promise<{ readonly claims: readonly string[]; readonly receipt: string }> {
-      const period = parsePeriod(from, to, 'Europe/London');
-      const { rows } = await createGiftAidClaim(
-        database.db,
-        'lanternwell',
-        period,
-        'Europe/London',
-      );
+      const { rows } = await claim(period);
       const { amountPaid, paidAt } = await loadPaidGift(database.db, reference, {
         locksDonation: false,
       });
@@ -98,13 +99,15 @@ test('claims and receipts confirm a disputed payment only if all its disputes ar
   assert.deepEqual(await ledger.describe(reference), nothing);
 });
 
-test('claims a payment again in the period in which its dispute is won', async () => {
+test('lists a disputed payment as an adjustment, and claims it again once the dispute is won', async () => {
   await using ledger = await openLedger();
   const reference = await ledger.donate();
   ledger.world.time = Date.UTC(2026, 11, 10);
   await ledger.report(reference, 'dispute_opened', 'dp_1');
   ledger.world.time = Date.UTC(2027, 0, 10);
   await ledger.report(reference, 'dispute_won', 'dp_1');
+  const { adjustments } = await ledger.claim(['2026-12-01', '2026-12-31']);
+  assert.deepEqual(adjustments, [{ reference, amount: '50.00' }]);
   const { claims } = await ledger.describe(reference, ['2027-01-01', '2027-01-31']);
   assert.deepEqual(claims, ['2026-11-29 50.00']);
 });

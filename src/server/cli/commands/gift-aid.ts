@@ -63,7 +63,7 @@ function formatSummary({
   const lines = [`${formatCount(rows.length, 'row')}, GBP ${total} in total.`];
   if (adjustments.length > 0)
     lines.push(
-      `Refunds of donations in earlier claims, GBP ${adjustmentTotal} in total. Enter the tax on ` +
+      `Refunds and disputes of earlier claims, GBP ${adjustmentTotal} in total. Enter the tax on ` +
         'them as an adjustment in your claim:',
       ...adjustments.map(({ reference, amount }) => `  ${reference}  ${amount}`),
     );
