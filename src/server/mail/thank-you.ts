@@ -4,6 +4,7 @@ import { createMoneyFormatter } from '@donation-form/core/money';
 import type { Donation, Tables } from '../database/schema.ts';
 import type { EntryContext } from '../donations/outbox-entries.ts';
 import { toOutcome } from '../donations/to-outcome.ts';
+import { getDonationTotal } from '../donations/total.ts';
 import { formatDayInWords } from '../lib/format-day.ts';
 import { createLocalizer } from '../lib/localize.ts';
 import { findForm, loadTexts } from '../organizations/load-texts.ts';
@@ -104,7 +105,7 @@ export async function createThankYou(
   const name =
     isPaid(donation) || (renewal && !isTest) ? getGreetableName(donor.firstName) : undefined;
   const fill = (text: string): string => fillPlaceholders(text, { organization, contact, name });
-  const total = renewal?.payload.amount ?? gift.total;
+  const { total } = getDonationTotal(donation, renewal);
   const isProcessing = status === 'processing';
   const date = formatDayInWords(
     renewal ? event.happenedAt : donation.createdAt,
