@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pino } from 'pino';
 import type { OutboxPayload } from '../../../src/server/database/schema.ts';
 import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
 import type { NewEntry } from '../../../src/server/donations/outbox-entries.ts';
+import type { PaymentService } from '../../../src/server/donations/payment-service.ts';
+import { recordPaymentEvents } from '../../../src/server/donations/record-payment-events.ts';
 import { parsePeriod } from '../../../src/server/lib/period.ts';
 import { loadPaidGift } from '../../../src/server/receipts/paid-gift.ts';
 import { createGiftAidClaim } from '../../../src/server/reporting/gift-aid-claim.ts';
@@ -112,15 +115,30 @@ test('lists a disputed payment as an adjustment, and claims it again once the di
   assert.deepEqual(claims, ['2026-11-29 50.00']);
 });
 
-test('claims and receipts count a renewal without an amount as the donation’s total', async () => {
+test('claims and receipts count a renewal whose amount the provider does not report as the donation’s total', async () => {
   await using ledger = await openLedger();
-  const first = (await ledger.repository.findByReference(
-    await ledger.donate({ frequency: 'monthly' }),
-  ))!;
-  ledger.world.time = Date.UTC(2026, 11, 29, 12);
-  const renewal = { id: 'renewal', paymentId: 'pi_2', payload: { at: ledger.world.time } };
-  await ledger.repository.outbox.insertRenewal(first, renewal);
-  const { reference } = (await ledger.repository.outbox.findRenewal('lanternwell', 'pi_2'))!;
+  const { repository, world } = ledger;
+  const first = await ledger.donate({ frequency: 'monthly' });
+  world.time = Date.UTC(2026, 11, 29, 12);
+  await recordPaymentEvents(
+    [
+      {
+        kind: 'renewal',
+        id: 'renewal in_1',
+        subscriptionId: `sub_${first}`,
+        payment: { paymentId: 'pi_2', status: 'succeeded' },
+        at: new Date(world.time),
+      },
+    ],
+    {
+      organization: 'lanternwell',
+      provider: 'stripe',
+      repository,
+      paymentService: {} as PaymentService,
+      log: pino({ level: 'silent' }),
+    },
+  );
+  const { reference } = (await repository.outbox.findRenewal('lanternwell', 'pi_2'))!;
   assert.deepEqual(
     await ledger.describe(reference, ['2026-12-01', '2026-12-31']),
     both('2026-12-29 50.00'),
