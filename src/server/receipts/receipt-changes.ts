@@ -1,14 +1,16 @@
 import type { Database } from '../database/database.ts';
 import type { ReceiptData } from '../database/schema.ts';
+import { buildDueReceipt } from '../donations/due-receipts.ts';
+import type { MailSender } from '../mail/mail-sender.ts';
+import { loadPaidGift } from './paid-gift.ts';
 import { listReceiptsAbout } from './receipt-list.ts';
 import { formatReceiptNumber, getReceiptNumber } from './receipt-number.ts';
+import { isCorrection, type Receipt } from './receipt-plan.ts';
 
 /** Why the staff cannot change a receipt, and what to do. */
 export class ReceiptChangeError extends Error {
   override readonly name = 'ReceiptChangeError';
 }
-
-const CORRECTION = 'correction ';
 
 export interface ReceiptCorrection {
   readonly reference: string;
@@ -38,54 +40,37 @@ export async function requestCorrection(
     throw new ReceiptChangeError(
       'The donor’s data was deleted, so the server can issue no receipt to the donor.',
     );
-  if (receipts.some(({ id, status }) => status === 'due' && id.startsWith(CORRECTION)))
+  if (receipts.some((receipt) => receipt.status === 'due' && isCorrection(receipt)))
     throw new ReceiptChangeError(
       'The server is about to issue a corrected receipt. Wait until it has a number, and then ' +
         'correct that receipt.',
     );
   const now = clock.now();
   const payload: ReceiptData = { ...latest.payload, donor, correction: { by, note } };
+  const { organization } = latest;
+  const id = `correction ${reference} ${now}`;
+  const row = buildDueReceipt({ id, organization, reference, createdAt: now, updatedAt: now });
   await writer.write((transaction) =>
     transaction
       .insertInto('receipts')
-      .values({
-        id: `${CORRECTION}${reference} ${now}`,
-        organization: latest.organization,
-        reference,
-        status: 'due',
-        series: null,
-        year: null,
-        number: null,
-        template: null,
-        payload: JSON.stringify(payload),
-        hash: null,
-        replaces: null,
-        issuedAt: null,
-        voidedAt: null,
-        voidReason: null,
-        attempts: 0,
-        nextRunAt: now,
-        lastError: null,
-        createdAt: now,
-        updatedAt: now,
-      })
+      .values({ ...row, payload: JSON.stringify(payload) })
       .execute(),
   );
   return formatReceiptNumber(getReceiptNumber(latest)!);
 }
 
 /**
- * Makes the valid receipt of a donation or renewal void, without a replacement.
- * @returns its number.
+ * Makes the valid receipt of a donation or renewal void, without a replacement, and tells the donor.
  * @throws {ReceiptChangeError} if there is no valid receipt.
  */
 export async function voidReceipt(
   { writer, clock }: Pick<Database, 'writer' | 'clock'>,
   { reference, by, reason }: Readonly<Record<'reference' | 'by' | 'reason', string>>,
-): Promise<string> {
+  mail: Pick<MailSender, 'queue' | 'sendsMail'>,
+): Promise<Receipt> {
   const now = clock.now();
-  const voided = await writer.write((transaction) =>
-    transaction
+  return writer.write(async (transaction) => {
+    const receipt = await transaction
       .updateTable('receipts')
       .set({
         status: 'void',
@@ -94,12 +79,18 @@ export async function voidReceipt(
         updatedAt: now,
       })
       .where((build) => build.and({ reference, status: 'issued' }))
-      .returning(['series', 'year', 'number'])
-      .executeTakeFirst(),
-  );
-  const number = voided && getReceiptNumber(voided);
-  if (number) return formatReceiptNumber(number);
-  throw new ReceiptChangeError(
-    `${reference} has no valid receipt. Enter the reference of a donation or renewal with one.`,
-  );
+      .returningAll()
+      .executeTakeFirst();
+    if (!receipt)
+      throw new ReceiptChangeError(
+        `${reference} has no valid receipt. Enter the reference of a donation or renewal with one.`,
+      );
+    const { donation } = await loadPaidGift(transaction, reference, { locksDonation: false });
+    if (mail.sendsMail(receipt.organization) && donation.donorDeletedAt === null)
+      await transaction
+        .insertInto('mailMessages')
+        .values(mail.queue.buildMessage('receipt_void', receipt))
+        .execute();
+    return receipt;
+  });
 }

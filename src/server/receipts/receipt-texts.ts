@@ -44,8 +44,7 @@ const en: ReceiptTexts = {
   corrected:
     'We have corrected your receipt {number}, which is no longer valid. The attached receipt replaces it.',
   voidSubject: 'Your receipt from {organization} is no longer valid',
-  voided:
-    'Your receipt {number} is no longer valid, because your payment was refunded, returned, or disputed.',
+  voided: 'Your receipt {number} is no longer valid.',
 };
 
 export const RECEIPT_TEXTS: Readonly<Record<Language, ReceiptTexts>> = {
@@ -69,8 +68,7 @@ export const RECEIPT_TEXTS: Readonly<Record<Language, ReceiptTexts>> = {
     corrected:
       'Hemos corregido tu recibo {number}, que ya no es válido. El recibo adjunto lo sustituye.',
     voidSubject: 'Tu recibo de {organization} ya no es válido',
-    voided:
-      'Tu recibo {number} ya no es válido, porque tu pago se ha reembolsado, devuelto o reclamado.',
+    voided: 'Tu recibo {number} ya no es válido.',
   },
   fr: {
     title: 'Reçu de don',
@@ -90,8 +88,7 @@ export const RECEIPT_TEXTS: Readonly<Record<Language, ReceiptTexts>> = {
     corrected:
       'Nous avons corrigé votre reçu {number}, qui n’est plus valable. Le reçu ci-joint le remplace.',
     voidSubject: 'Votre reçu de {organization} n’est plus valable',
-    voided:
-      'Votre reçu {number} n’est plus valable, car votre paiement a été remboursé, rejeté ou contesté.',
+    voided: 'Votre reçu {number} n’est plus valable.',
   },
   de: {
     title: 'Spendenquittung',
@@ -111,8 +108,7 @@ export const RECEIPT_TEXTS: Readonly<Record<Language, ReceiptTexts>> = {
     corrected:
       'Wir haben Ihre Quittung {number} korrigiert, die nicht mehr gültig ist. Die angehängte Quittung ersetzt sie.',
     voidSubject: 'Ihre Quittung von {organization} ist nicht mehr gültig',
-    voided:
-      'Ihre Quittung {number} ist nicht mehr gültig, weil Ihre Zahlung erstattet, zurückgegeben oder beanstandet wurde.',
+    voided: 'Ihre Quittung {number} ist nicht mehr gültig.',
   },
   it: {
     title: 'Ricevuta di donazione',
@@ -132,8 +128,7 @@ export const RECEIPT_TEXTS: Readonly<Record<Language, ReceiptTexts>> = {
     corrected:
       'Abbiamo corretto la tua ricevuta {number}, che non è più valida. La ricevuta allegata la sostituisce.',
     voidSubject: 'La tua ricevuta da {organization} non è più valida',
-    voided:
-      'La tua ricevuta {number} non è più valida, perché il pagamento è stato rimborsato, restituito o contestato.',
+    voided: 'La tua ricevuta {number} non è più valida.',
   },
   'pt-BR': {
     title: 'Recibo de doação',
@@ -153,8 +148,7 @@ export const RECEIPT_TEXTS: Readonly<Record<Language, ReceiptTexts>> = {
     corrected:
       'Corrigimos seu recibo {number}, que não é mais válido. O recibo anexado o substitui.',
     voidSubject: 'Seu recibo de {organization} não é mais válido',
-    voided:
-      'Seu recibo {number} não é mais válido, porque o pagamento foi reembolsado, devolvido ou contestado.',
+    voided: 'Seu recibo {number} não é mais válido.',
   },
   nl: {
     title: 'Donatiebewijs',
@@ -174,8 +168,7 @@ export const RECEIPT_TEXTS: Readonly<Record<Language, ReceiptTexts>> = {
     corrected:
       'We hebben je bewijs {number} gecorrigeerd; het is niet meer geldig. Het bijgevoegde bewijs vervangt het.',
     voidSubject: 'Je donatiebewijs van {organization} is niet meer geldig',
-    voided:
-      'Je bewijs {number} is niet meer geldig, omdat je betaling is terugbetaald, teruggedraaid of betwist.',
+    voided: 'Je bewijs {number} is niet meer geldig.',
   },
   pl: {
     title: 'Potwierdzenie darowizny',
@@ -195,8 +188,7 @@ export const RECEIPT_TEXTS: Readonly<Record<Language, ReceiptTexts>> = {
     corrected:
       'Poprawiliśmy potwierdzenie {number}, które nie jest już ważne. Zastępuje je potwierdzenie w załączniku.',
     voidSubject: 'Twoje potwierdzenie od {organization} nie jest już ważne',
-    voided:
-      'Potwierdzenie {number} nie jest już ważne, ponieważ wpłata została zwrócona, cofnięta lub zakwestionowana.',
+    voided: 'Potwierdzenie {number} nie jest już ważne.',
   },
   sv: {
     title: 'Gåvokvitto',
@@ -216,8 +208,7 @@ export const RECEIPT_TEXTS: Readonly<Record<Language, ReceiptTexts>> = {
     corrected:
       'Vi har rättat ditt kvitto {number}, som inte längre gäller. Det bifogade kvittot ersätter det.',
     voidSubject: 'Ditt kvitto från {organization} gäller inte längre',
-    voided:
-      'Ditt kvitto {number} gäller inte längre, eftersom betalningen har återbetalats, returnerats eller bestridits.',
+    voided: 'Ditt kvitto {number} gäller inte längre.',
   },
   tr: {
     title: 'Bağış makbuzu',
@@ -237,8 +228,7 @@ export const RECEIPT_TEXTS: Readonly<Record<Language, ReceiptTexts>> = {
     corrected:
       '{number} numaralı makbuzunuzu düzelttik; eski makbuz artık geçerli değildir. Ekteki makbuz onun yerine geçer.',
     voidSubject: '{organization} makbuzunuz artık geçerli değil',
-    voided:
-      '{number} numaralı makbuzunuz artık geçerli değildir, çünkü ödemeniz iade edildi, geri çevrildi veya ödemenize itiraz edildi.',
+    voided: '{number} numaralı makbuzunuz artık geçerli değildir.',
   },
   uk: {
     title: 'Квитанція про пожертву',
@@ -258,7 +248,7 @@ export const RECEIPT_TEXTS: Readonly<Record<Language, ReceiptTexts>> = {
     corrected:
       'Ми виправили квитанцію {number}, яка більше не дійсна. Її замінює додана квитанція.',
     voidSubject: 'Ваша квитанція від {organization} більше не дійсна',
-    voided: 'Квитанція {number} більше не дійсна, бо платіж повернуто, відхилено або оскаржено.',
+    voided: 'Квитанція {number} більше не дійсна.',
   },
   ar: {
     title: 'إيصال تبرع',
@@ -276,7 +266,7 @@ export const RECEIPT_TEXTS: Readonly<Record<Language, ReceiptTexts>> = {
     changed: 'تغيّر مبلغ تبرعكم، لذلك لم يعد إيصالكم {number} صالحًا. يحل الإيصال المرفق محله.',
     corrected: 'صححنا إيصالكم {number} الذي لم يعد صالحًا. يحل الإيصال المرفق محله.',
     voidSubject: 'لم يعد إيصالكم من {organization} صالحًا',
-    voided: 'لم يعد إيصالكم {number} صالحًا، لأن المبلغ رُدّ أو أُعيد أو اعتُرض عليه.',
+    voided: 'لم يعد إيصالكم {number} صالحًا.',
   },
   he: {
     title: 'קבלה על תרומה',
@@ -294,7 +284,7 @@ export const RECEIPT_TEXTS: Readonly<Record<Language, ReceiptTexts>> = {
     changed: 'סכום התרומה שלך השתנה, ולכן קבלה {number} אינה תקפה עוד. הקבלה המצורפת מחליפה אותה.',
     corrected: 'תיקנו את קבלה {number}, שאינה תקפה עוד. הקבלה המצורפת מחליפה אותה.',
     voidSubject: 'הקבלה שלך מאת {organization} אינה תקפה עוד',
-    voided: 'קבלה {number} אינה תקפה עוד, כי התשלום הוחזר, נדחה או הוכחש.',
+    voided: 'קבלה {number} אינה תקפה עוד.',
   },
   hi: {
     title: 'दान की रसीद',
@@ -313,8 +303,7 @@ export const RECEIPT_TEXTS: Readonly<Record<Language, ReceiptTexts>> = {
       'आपके दान की राशि बदल गई है, इसलिए आपकी रसीद {number} अब मान्य नहीं है। संलग्न रसीद उसकी जगह लेती है।',
     corrected: 'हमने आपकी रसीद {number} को ठीक किया है, जो अब मान्य नहीं है। संलग्न रसीद उसकी जगह लेती है।',
     voidSubject: '{organization} से आपकी रसीद अब मान्य नहीं है',
-    voided:
-      'आपकी रसीद {number} अब मान्य नहीं है, क्योंकि भुगतान वापस कर दिया गया, लौटाया गया या उस पर आपत्ति की गई।',
+    voided: 'आपकी रसीद {number} अब मान्य नहीं है।',
   },
   'zh-Hans': {
     title: '捐款收据',
@@ -332,7 +321,7 @@ export const RECEIPT_TEXTS: Readonly<Record<Language, ReceiptTexts>> = {
     changed: '您的捐款金额有变动，因此收据 {number} 已失效，以附件中的收据为准。',
     corrected: '我们更正了您的收据 {number}，原收据已失效，以附件中的收据为准。',
     voidSubject: '您的{organization}捐款收据已失效',
-    voided: '您的收据 {number} 已失效，因为该笔付款已退款、被退回或存在争议。',
+    voided: '您的收据 {number} 已失效。',
   },
   ja: {
     title: '寄付領収書',
@@ -352,7 +341,6 @@ export const RECEIPT_TEXTS: Readonly<Record<Language, ReceiptTexts>> = {
     corrected:
       '領収書 {number} を訂正しました。以前の領収書は無効です。添付の領収書をご利用ください。',
     voidSubject: '{organization}からの領収書は無効になりました',
-    voided:
-      'お支払いが返金、返却、または異議申し立ての対象となったため、領収書 {number} は無効になりました。',
+    voided: '領収書 {number} は無効になりました。',
   },
 };

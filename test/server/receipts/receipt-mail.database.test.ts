@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { formatReceiptNumber } from '../../../src/server/receipts/receipt-number.ts';
 import { ADMIN_KEY, callAdmin } from '../admin/support.ts';
 import { startSmtpServer } from '../alerts/support.ts';
 import { createTestMail, listMailMessages } from '../mail/support.ts';
 import { addDonation, addEvent, addRenewal } from '../reporting/add-donation.ts';
 import { startServer, type TestServer } from '../support.ts';
-import { issueReceipts, neutralReceipts } from './support.ts';
+import { issueReceipts, listReceipts, neutralReceipts } from './support.ts';
 
 const NOON = Date.UTC(2026, 10, 30, 12);
 
@@ -139,6 +140,43 @@ test('sends a receipt that is issued later, a replacement, and a notice of a voi
   assert.deepEqual(
     (await listMailMessages(server)).map(({ kind, status }) => `${kind} ${status}`).sort(),
     ['receipt canceled', 'receipt canceled', 'receipt_void sent', 'thank_you sent'],
+  );
+});
+
+test('tells the donor once if the staff make a receipt void, unless the donor was deleted', async () => {
+  await using fixture = await startServerWithReceipts();
+  const { server, smtp } = fixture;
+  const references = [
+    await addDonation(server.repository),
+    await addDonation(server.repository, { donor: { email: 'miriam@example.org' } }),
+  ];
+  await server.handler.runJobs();
+  await server.handler.runJobs();
+  const receipts = await listReceipts(server);
+  await server.database.db
+    .updateTable('donations')
+    .set({ donorDeletedAt: NOON, donorKey: null })
+    .where('reference', '=', references[1]!)
+    .execute();
+  smtp.received.length = 0;
+  for (const reference of references) {
+    const input = { by: 'Maria', reason: 'Entered by mistake' };
+    const response = await callAdmin(server, `/api/receipts/${reference}/void`, input);
+    assert.equal(response.status, 200, await response.text());
+  }
+  await server.handler.runJobs();
+  const voided = receipts.find(({ reference }) => reference === references[0])!;
+  const [message, ...others] = smtp.received;
+  assert.deepEqual(others, []);
+  assert.match(
+    message!,
+    new RegExp(`Your receipt ${formatReceiptNumber(voided)} is no longer valid\\.`),
+  );
+  assert.doesNotMatch(message!, /refund|Entered by mistake|Maria/);
+  const sent = (await listMailMessages(server)).filter(({ kind }) => kind === 'receipt_void');
+  assert.deepEqual(
+    sent.map(({ event, status }) => [event, status]),
+    [[voided.id, 'sent']],
   );
 });
 

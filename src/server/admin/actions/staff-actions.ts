@@ -10,6 +10,7 @@ import {
   requestCorrection,
   voidReceipt,
 } from '../../receipts/receipt-changes.ts';
+import { formatReceiptNumber } from '../../receipts/receipt-number.ts';
 import { iterateReceiptLines } from '../../receipts/receipt-rows.ts';
 import { iterateExportLines } from '../../reporting/export-rows.ts';
 import { reconcile } from '../../reporting/reconcile.ts';
@@ -196,9 +197,11 @@ const STAFF_ACTIONS = {
       return { corrected };
     },
   ),
-  'receipts.void': defineAction(receiptVoidSchema, async (input, { database }) => ({
-    voided: await voidReceipt(database, input),
-  })),
+  'receipts.void': defineAction(receiptVoidSchema, async (input, { database, outboundMail }) => {
+    const receipt = await voidReceipt(database, input, outboundMail);
+    outboundMail.wakeWorker(receipt.organization);
+    return { voided: formatReceiptNumber(receipt) };
+  }),
   'statements.show': defineAction(
     statementSchema,
     async ({ organization: id, email, ...year }, context) => {
