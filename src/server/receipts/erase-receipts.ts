@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Tables } from '../database/schema.ts';
+import type { ReceiptData, Tables } from '../database/schema.ts';
 import type { Receipt } from './receipt-plan.ts';
 
 /** Keeps number, day, amount, and hash, but not the donor and the document. */
@@ -20,4 +20,9 @@ export async function eraseReceipts(
       .where('id', '=', id)
       .execute();
   }
+}
+
+/** Returns true if the donor was erased. Receipts for test donations never name one. */
+export function isDonorErased({ donor, isTest }: ReceiptData): boolean {
+  return donor === undefined && !isTest;
 }

@@ -2,6 +2,7 @@ import type { Database } from '../database/database.ts';
 import type { ReceiptData } from '../database/schema.ts';
 import { buildDueReceipt } from '../donations/due-receipts.ts';
 import type { MailSender } from '../mail/mail-sender.ts';
+import { isDonorErased } from './erase-receipts.ts';
 import { loadPaidGift } from './paid-gift.ts';
 import { listReceiptsAbout } from './receipt-list.ts';
 import { formatReceiptNumber, getReceiptNumber } from './receipt-number.ts';
@@ -36,7 +37,7 @@ export async function requestCorrection(
       `${reference} has no receipt that could be corrected. Enter the reference of a donation or ` +
         'renewal with a receipt.',
     );
-  if (!latest.payload.donor)
+  if (isDonorErased(latest.payload))
     throw new ReceiptChangeError(
       'The donor’s data was deleted, so the server can issue no receipt to the donor.',
     );

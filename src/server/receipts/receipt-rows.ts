@@ -3,6 +3,7 @@ import { toMajorUnits } from '@donation-form/core/money';
 import type { Tables } from '../database/schema.ts';
 import { iterateReceiptPages, type NumberedReceipt } from './receipt-list.ts';
 import { formatReceiptNumber } from './receipt-number.ts';
+import { describeVoidReason } from './void-reason.ts';
 
 export const RECEIPT_COLUMNS = [
   'number',
@@ -47,7 +48,7 @@ export function toReceiptRow(
   receipt: NumberedReceipt,
   replaced: ReadonlyMap<string, string>,
 ): Readonly<Record<ReceiptColumn, string>> {
-  const { status, payload, issuedAt, voidedAt, replaces } = receipt;
+  const { status, payload, issuedAt, voidedAt, voidReason, replaces } = receipt;
   const formatTime = (time: number | null): string =>
     time === null ? '' : new Date(time).toISOString();
   return {
@@ -62,7 +63,7 @@ export function toReceiptRow(
     reference: receipt.reference,
     replaces: replaces === null ? '' : (replaced.get(replaces) ?? ''),
     voided_utc: formatTime(voidedAt),
-    void_reason: receipt.voidReason ?? '',
+    void_reason: voidReason === null ? '' : describeVoidReason(voidReason),
     template: receipt.template ?? '',
     sha256: receipt.hash ?? '',
   };

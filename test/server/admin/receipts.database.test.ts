@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addReceipt } from '../receipts/add-receipt.ts';
+import { type AddedReceipt, addReceipt } from '../receipts/add-receipt.ts';
 import { addDonation, addRenewal } from '../reporting/add-donation.ts';
 import { callAdmin, NOW, openAdmin } from './support.ts';
 
@@ -137,6 +137,47 @@ test('refuses to correct a receipt whose donor was deleted', async () => {
   const response = await callAdmin(server, path, input);
   assert.match(await response.text(), /donor’s data was deleted/);
   assert.equal(response.status, 409);
+});
+
+test('lets the staff add a name that the donor did not enter, but not for a deleted donor', async () => {
+  await using admin = await openAdmin();
+  const { server, repository, browser } = admin;
+  const addNext = async (number: number, data: AddedReceipt['data']): Promise<string> => {
+    const reference = await addDonation(repository);
+    await addReceipt(server.database, reference, { number, data });
+    return reference;
+  };
+  const nameless = await addNext(1, { donor: { name: '', addressLines: [] } });
+  await addNext(2, { donor: undefined, isTest: true });
+  const erased = await addNext(3, { donor: undefined });
+  await admin.signIn();
+  const { html } = await browser.request('/receipts');
+  assert.deepEqual(
+    [...html.matchAll(/class="name">([^<]*)</g)].map(([, name]) => name),
+    ['Deleted donor', 'No name', 'No name'],
+  );
+  const readDonation = async (reference: string): Promise<string> =>
+    (await browser.request(`/donations/${reference}`)).html;
+  assert.match(await readDonation(nameless), /name="name" value=""/);
+  assert.doesNotMatch(await readDonation(erased), /correct-receipt/);
+});
+
+test('says in words why receipts are void, also without a note', async () => {
+  await using admin = await openAdmin();
+  const { server, repository, browser } = admin;
+  const reference = await addDonation(repository);
+  const reasons = ['dispute_opened', 'Corrected by Ana: '];
+  for (const [index, voidReason] of reasons.entries())
+    await addReceipt(server.database, reference, {
+      number: index + 1,
+      status: 'void',
+      voidReason,
+    });
+  await admin.signIn();
+  const { html } = await browser.request(`/donations/${reference}`);
+  assert.match(html, />Corrected by Ana\.<[^]*>The payment was disputed\.</);
+  const { html: csv } = await browser.request('/receipts/export?year=2026');
+  assert.match(csv, /"The payment was disputed"[^]*"Corrected by Ana"/);
 });
 
 test('lists receipts by year, finds a number, and says whether the numbers are complete', async () => {

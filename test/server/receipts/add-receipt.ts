@@ -8,6 +8,7 @@ export interface AddedReceipt {
   readonly year?: number;
   readonly status?: Extract<ReceiptStatus, 'issued' | 'void'>;
   readonly issuedAt?: number;
+  readonly voidReason?: string;
   readonly replaces?: string;
   readonly content?: Uint8Array;
   readonly mediaType?: 'application/pdf' | 'text/html';
@@ -24,6 +25,7 @@ export async function addReceipt(
     year = 2026,
     status = 'issued',
     issuedAt = Date.UTC(year, 10, 24),
+    voidReason = 'refund',
     replaces,
     content = new TextEncoder().encode(`<p>Receipt ${number}</p>`),
     mediaType = 'text/html',
@@ -58,7 +60,7 @@ export async function addReceipt(
         replaces: replaces ?? null,
         issuedAt,
         voidedAt: status === 'void' ? issuedAt : null,
-        voidReason: status === 'void' ? 'The donation was refunded' : null,
+        voidReason: status === 'void' ? voidReason : null,
         attempts: 0,
         nextRunAt: Number.MAX_SAFE_INTEGER,
         lastError: null,

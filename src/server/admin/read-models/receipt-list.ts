@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { Temporal } from 'temporal-polyfill';
 import type { Tables } from '../../database/schema.ts';
 import type { Organization } from '../../organizations/organization.ts';
+import { isDonorErased } from '../../receipts/erase-receipts.ts';
 import {
   checkNumbers,
   findReceiptByNumber,
@@ -15,6 +16,7 @@ import {
   parseReceiptNumber,
   type ReceiptNumber,
 } from '../../receipts/receipt-number.ts';
+import { describeVoidReason } from '../../receipts/void-reason.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { formatAmount, removeErrorName } from './labels.ts';
 
@@ -114,7 +116,7 @@ async function countDueReceipts(db: Kysely<Tables>, organization: string) {
 
 /** Formats a receipt for the staff. Times are ISO 8601. */
 export function toReceiptSummary(receipt: NumberedReceipt) {
-  const { status, reference, payload, issuedAt } = receipt;
+  const { status, reference, payload, issuedAt, voidReason } = receipt;
   const { day, amount, currency, decimals, isTest, donor } = payload;
   return {
     number: formatReceiptNumber(receipt),
@@ -122,10 +124,11 @@ export function toReceiptSummary(receipt: NumberedReceipt) {
     reference,
     day,
     issuedAt: new Date(issuedAt).toISOString(),
-    /** Empty once the donor's data has been deleted. */
+    /** Empty if the donor gave no name, in a test, and once the donor's data has been deleted. */
     donor: donor?.name ?? '',
+    isDonorErased: isDonorErased(payload),
     amount: formatAmount(amount, currency, decimals),
     isTest,
-    voidReason: receipt.voidReason,
+    voidReason: voidReason === null ? null : describeVoidReason(voidReason),
   };
 }

@@ -53,8 +53,7 @@ function describeReceipt(receipt: DonationReceipt): readonly string[] {
 
 /** Renders the forms that replace the latest receipt or make it void. */
 function renderReceiptForms(receipt: DonationReceipt, csrf: string): Html | '' {
-  // The donor's data was deleted.
-  if (receipt.donor === '') return '';
+  if (receipt.isDonorErased) return '';
   const isValid = receipt.status === 'issued';
   return html`<details><summary>${isValid ? 'Correct or void' : 'Issue again'}</summary>
 <div class="options">${renderCorrectionForm(receipt, csrf)}${isValid ? renderVoidForm(receipt, csrf) : ''}</div></details>`;

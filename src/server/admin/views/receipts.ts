@@ -99,10 +99,10 @@ function renderTable(items: readonly ReceiptSummary[]): Html {
 }
 
 function renderRow(receipt: ReceiptSummary): Html {
-  const { number, donor, amount, reference, day, isTest, voidReason } = receipt;
+  const { number, donor, isDonorErased, amount, reference, day, isTest, voidReason } = receipt;
   return html`<tr role="row">
 <th role="rowheader" scope="row"><a href="/donations/${reference}#receipts">${number}</a></th>
-<td role="cell" class="name">${donor || 'Deleted donor'}</td>
+<td role="cell" class="name">${donor || (isDonorErased ? 'Deleted donor' : 'No name')}</td>
 <td role="cell" class="number"><strong>${amount}</strong>${isTest ? html` <span class="hint">test</span>` : ''}</td>
 <td role="cell">${renderReceiptBadge(receipt)}${voidReason === null ? '' : html` <span class="hint why">${voidReason}</span>`}</td>
 <td role="cell">${day}</td>
