@@ -1,19 +1,16 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { ReceiptData, ReceiptFileRow, ReceiptRow, Tables } from '../database/schema.ts';
+import type { ReceiptData, ReceiptFileRow, Tables } from '../database/schema.ts';
 import { iterateDatabasePages } from '../reporting/iterate-pages.ts';
 import type { ReceiptNumber } from './receipt-number.ts';
-
-export type Receipt = Selectable<ReceiptRow>;
+import type { Receipt } from './receipt-plan.ts';
 
 /** A receipt with a number, valid or void. */
-export interface NumberedReceipt extends Receipt, ReceiptNumber {
-  readonly status: 'issued' | 'void';
-  readonly payload: ReceiptData;
-  readonly issuedAt: number;
-  readonly series: string;
-  readonly year: number;
-  readonly number: number;
-}
+export type NumberedReceipt = Receipt &
+  ReceiptNumber & {
+    readonly status: 'issued' | 'void';
+    readonly payload: ReceiptData;
+    readonly issuedAt: number;
+  };
 
 type ReadDatabase = Pick<Kysely<Tables>, 'selectFrom'>;
 
@@ -38,8 +35,8 @@ export async function* iterateReceiptPages(
     );
 }
 
-/** @param before the last receipt of the previous page. Newest first. */
-export function listNewestReceipts(
+/** Newest first, by series. @param before the last receipt of the previous page. */
+export async function listNewestReceipts(
   db: ReadDatabase,
   {
     organization,
@@ -52,21 +49,21 @@ export function listNewestReceipts(
     readonly before?: ReceiptNumber | undefined;
     readonly limit: number;
   },
-): Promise<NumberedReceipt[]> {
-  return selectNumbered(db, organization)
-    .where('year', '=', year)
-    .$if(before !== undefined, (query) =>
-      query.where((build) =>
-        build.or([
-          build('series', '<', before!.series),
-          build.and([build('series', '=', before!.series), build('number', '<', before!.number)]),
-        ]),
-      ),
-    )
-    .orderBy('series', 'desc')
-    .orderBy('number', 'desc')
-    .limit(limit)
-    .execute() as Promise<NumberedReceipt[]>;
+): Promise<readonly NumberedReceipt[]> {
+  const receipts: NumberedReceipt[] = [];
+  for (const { series, lastNumber } of (await listSeries(db, organization, year)).toReversed()) {
+    if (before && series > before.series) continue;
+    const end = series === before?.series ? before.number : lastNumber + 1;
+    const found = await selectNumbered(db, organization)
+      .where((build) => build.and({ series, year }))
+      .where('number', '<', end)
+      .orderBy('number', 'desc')
+      .limit(limit - receipts.length)
+      .execute();
+    receipts.push(...(found as NumberedReceipt[]));
+    if (receipts.length === limit) break;
+  }
+  return receipts;
 }
 
 export async function findReceiptByNumber(
@@ -151,67 +148,94 @@ export interface SeriesCheck {
 }
 
 const MAX_MISSING = 10;
+const COUNT = sql<number | bigint | string>`count(*)`.as('count');
+
+type CheckDatabase = Pick<Kysely<Tables>, 'selectFrom' | 'selectNoFrom'>;
+
+interface SeriesNumbers extends Omit<ReceiptNumber, 'number'> {
+  readonly organization: string;
+  readonly lastNumber: number;
+}
 
 /** Counts the receipts of each series, and finds numbers that no receipt has. */
 export async function checkNumbers(
-  db: ReadDatabase,
+  db: CheckDatabase,
   organization: string,
   year: number,
 ): Promise<readonly SeriesCheck[]> {
   const series = await listSeries(db, organization, year);
+  const voided = await countVoidReceipts(db, organization, year);
   return Promise.all(
     series.map(async ({ series: name, lastNumber }) => {
-      const counts = await selectNumbered(db, organization)
-        .clearSelect()
-        .where((build) => build.and({ series: name, year }))
-        .select(['status', sql<number | bigint | string>`count(*)`.as('count')])
-        .groupBy('status')
-        .execute();
-      const countStatus = (status: 'issued' | 'void'): number =>
-        Number(counts.find((row) => row.status === status)?.count ?? 0);
-      const [valid, voided] = [countStatus('issued'), countStatus('void')];
-      const isComplete = valid + voided === lastNumber;
-      const check = { series: name, year, lastNumber };
+      const numbers = { organization, series: name, year, lastNumber };
+      const count = await countNumbers(db, numbers);
+      const voidCount = voided.get(name) ?? 0;
       return {
         series: name,
         lastNumber,
-        valid,
-        void: voided,
-        missing: isComplete ? [] : await findMissingNumbers(db, organization, check),
+        valid: count - voidCount,
+        void: voidCount,
+        missing: count === lastNumber ? [] : await listMissingNumbers(db, numbers),
       };
     }),
   );
 }
 
-async function findMissingNumbers(
+/** Finds the few void receipts by their status, because counting all by status is slow. */
+async function countVoidReceipts(
   db: ReadDatabase,
   organization: string,
-  { series, year, lastNumber }: Omit<ReceiptNumber, 'number'> & { readonly lastNumber: number },
+  year: number,
+): Promise<ReadonlyMap<string | null, number>> {
+  const counts = await db
+    .selectFrom('receipts')
+    .select(['series', COUNT])
+    .where((build) => build.and({ organization, status: 'void', year }))
+    .groupBy('series')
+    .execute();
+  return new Map(counts.map(({ series, count }) => [series, Number(count)]));
+}
+
+/** Reads only the index. */
+async function countNumbers(db: ReadDatabase, numbers: SeriesNumbers): Promise<number> {
+  const { count } = await selectNumbers(db, numbers).select(COUNT).executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+async function listMissingNumbers(
+  db: CheckDatabase,
+  numbers: SeriesNumbers,
 ): Promise<readonly number[]> {
-  const missing: number[] = [];
-  const pages = iterateDatabasePages(
-    (last: { readonly number: number | null } | undefined, limit) =>
-      db
-        .selectFrom('receipts')
-        .select('number')
-        .where((build) => build.and({ organization, series, year }))
-        .where('number', '>', last?.number ?? 0)
-        .orderBy('number')
-        .limit(limit)
-        .execute(),
-    PAGE_SIZE * 10,
-  );
-  let next = 1;
-  const addMissingBefore = (end: number): void => {
-    for (; next < end && missing.length < MAX_MISSING; next += 1) missing.push(next);
-  };
-  for await (const page of pages) {
-    for (const { number } of page) {
-      addMissingBefore(number!);
-      next = number! + 1;
-    }
-    if (missing.length === MAX_MISSING) return missing;
-  }
-  addMissingBefore(lastNumber + 1);
-  return missing;
+  const end = db.selectNoFrom(sql<number>`${sql.lit(numbers.lastNumber + 1)}`.as('number'));
+  const previous = sql<number>`lag(number, 1, 0) over (order by number)`.as('previous');
+  const pairs = db
+    .selectFrom(selectNumbers(db, numbers).select('number').unionAll(end).as('numbers'))
+    .select(['number', previous])
+    .as('pairs');
+  const gaps = await db
+    .selectFrom(pairs)
+    .selectAll()
+    .where(sql<boolean>`number > previous + 1`)
+    .orderBy('number')
+    .limit(MAX_MISSING)
+    .execute();
+  return gaps
+    .flatMap(({ number, previous: last }) =>
+      Array.from(
+        { length: Math.min(number! - last - 1, MAX_MISSING) },
+        (_, index) => last + 1 + index,
+      ),
+    )
+    .slice(0, MAX_MISSING);
+}
+
+function selectNumbers(
+  db: ReadDatabase,
+  { organization, series, year, lastNumber }: SeriesNumbers,
+) {
+  return db
+    .selectFrom('receipts')
+    .where((build) => build.and({ organization, series, year }))
+    .where('number', '>=', 1)
+    .where('number', '<=', lastNumber);
 }

@@ -142,7 +142,10 @@ test('refuses to correct a receipt whose donor was deleted', async () => {
 test('lets the staff add a name that the donor did not enter, but not for a deleted donor', async () => {
   await using admin = await openAdmin();
   const { server, repository, browser } = admin;
-  const addNext = async (number: number, data: AddedReceipt['data']): Promise<string> => {
+  const addNext = async (
+    number: number,
+    data: NonNullable<AddedReceipt['data']>,
+  ): Promise<string> => {
     const reference = await addDonation(repository);
     await addReceipt(server.database, reference, { number, data });
     return reference;
@@ -225,6 +228,37 @@ test('lists receipts by year, finds a number, and says whether the numbers are c
     (await browser.request('/receipts')).html,
     /Missing numbers[^]*are missing: WEB-2026-000007, WEB-2026-000052\./,
   );
+});
+
+test('continues a page of receipts with the next series, and counts the void ones of each', async () => {
+  await using admin = await openAdmin();
+  const { server, repository, browser } = admin;
+  const reference = await addDonation(repository);
+  for (let number = 1; number <= 30; number += 1)
+    for (const series of ['TEST', 'WEB'])
+      await addReceipt(server.database, reference, {
+        series,
+        number,
+        status: series === 'TEST' && number === 3 ? 'void' : 'issued',
+      });
+  await admin.signIn();
+  const listNumbers = (html: string): string[] =>
+    [...html.matchAll(/scope="row"><a [^>]*>(\w+)-2026-0*(\d+)</g)].map(
+      ([, series, number]) => `${series} ${number}`,
+    );
+  const { html } = await browser.request('/receipts');
+  const first = listNumbers(html);
+  assert.deepEqual(
+    [first.length, first[0], first[29], first[30], first[49]],
+    [50, 'WEB 30', 'WEB 1', 'TEST 30', 'TEST 11'],
+  );
+  assert.match(
+    html,
+    /29 valid receipts, 1 void\. Numbers TEST-[^]*30 valid receipts, 0 void\. Numbers WEB-/,
+  );
+  const next = /href="([^"]+)" rel="next"/.exec(html)![1]!.replaceAll('&amp;', '&');
+  const second = listNumbers((await browser.request(next)).html);
+  assert.deepEqual([second.length, second[0], second.at(-1)], [10, 'TEST 10', 'TEST 1']);
 });
 
 test('exports the receipts of a year as CSV, with formulas escaped', async () => {

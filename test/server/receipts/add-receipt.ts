@@ -4,6 +4,7 @@ import type { ReceiptData, ReceiptStatus } from '../../../src/server/database/sc
 /** A receipt to save as the server would have issued it. */
 export interface AddedReceipt {
   readonly organization?: string;
+  readonly series?: string;
   readonly number?: number;
   readonly year?: number;
   readonly status?: Extract<ReceiptStatus, 'issued' | 'void'>;
@@ -21,6 +22,7 @@ export async function addReceipt(
   reference: string,
   {
     organization = 'lanternwell',
+    series = 'WEB',
     number = 1,
     year = 2026,
     status = 'issued',
@@ -32,7 +34,7 @@ export async function addReceipt(
     data,
   }: AddedReceipt = {},
 ): Promise<string> {
-  const id = `receipt ${organization} ${year} ${number}`;
+  const id = `receipt ${organization} ${series} ${year} ${number}`;
   const payload: ReceiptData = {
     day: '2026-11-24',
     language: 'en',
@@ -51,7 +53,7 @@ export async function addReceipt(
         organization,
         reference,
         status,
-        series: 'WEB',
+        series,
         year,
         number,
         template: 'neutral@1',
@@ -74,7 +76,7 @@ export async function addReceipt(
       .execute();
     await transaction
       .insertInto('receiptSeries')
-      .values({ organization, series: 'WEB', year, lastNumber: number })
+      .values({ organization, series, year, lastNumber: number })
       .onConflict((conflict) =>
         conflict.columns(['organization', 'series', 'year']).doUpdateSet({
           lastNumber: number,

@@ -1,12 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../database/schema.ts';
 import type { DonationHistory } from '../../donations/review-options.ts';
-import {
-  listReceiptsAbout,
-  type NumberedReceipt,
-  type Receipt,
-} from '../../receipts/receipt-list.ts';
+import { listReceiptsAbout, type NumberedReceipt } from '../../receipts/receipt-list.ts';
 import { formatReceiptNumber, getReceiptNumber } from '../../receipts/receipt-number.ts';
+import type { Receipt } from '../../receipts/receipt-plan.ts';
 import { removeErrorName } from './labels.ts';
 import { toReceiptSummary } from './receipt-list.ts';
 
