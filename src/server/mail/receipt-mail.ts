@@ -6,6 +6,7 @@ import { formatDayInWords } from '../lib/format-day.ts';
 import { createLocalizer } from '../lib/localize.ts';
 import { findForm, loadTexts } from '../organizations/load-texts.ts';
 import type { Organization } from '../organizations/organization.ts';
+import { FILE_EXTENSIONS, findReceiptFile } from '../receipts/receipt-file.ts';
 import { formatReceiptNumber } from '../receipts/receipt-number.ts';
 import { isCorrection, type Receipt } from '../receipts/receipt-plan.ts';
 import { RECEIPT_TEXTS, type ReceiptTexts } from '../receipts/receipt-texts.ts';
@@ -121,14 +122,12 @@ export async function loadReceiptFile(
   db: Kysely<Tables>,
   receipt: Receipt,
 ): Promise<MailAttachment> {
-  const { mediaType, content } = await db
-    .selectFrom('receiptFiles')
-    .selectAll()
-    .where('receipt', '=', receipt.id)
-    .executeTakeFirstOrThrow();
-  const extension = mediaType === 'application/pdf' ? 'pdf' : 'html';
+  const number = formatReceiptNumber(receipt);
+  const file = await findReceiptFile(db, receipt.id);
+  if (!file) throw new Error(`The file of receipt ${number} was erased.`);
+  const { mediaType, content } = file;
   return {
-    filename: `receipt-${formatReceiptNumber(receipt)}.${extension}`,
+    filename: `receipt-${number}.${FILE_EXTENSIONS[mediaType]}`,
     contentType: mediaType,
     content: Buffer.from(content),
   };

@@ -33,7 +33,6 @@ export async function createReceiptDocument(
   const {
     title,
     paragraphs,
-    table,
     details = [],
   } = template.write({
     language,
@@ -51,7 +50,7 @@ export async function createReceiptDocument(
   return {
     language,
     direction,
-    paper: settings.template === 'us' ? 'us-letter' : 'a4',
+    paper: template.paper,
     title,
     number: formatReceiptNumber(receipt),
     issuedOn: fillPlaceholders(texts.issuedOn, { date: issuedOn }),
@@ -59,7 +58,6 @@ export async function createReceiptDocument(
     recipient: data.donor ?? { name: '', addressLines: [] },
     notices: listNotices(receipt, language),
     details: [[texts.date, date], [texts.amount, amount], ...details, ...formLabels.details],
-    table,
     paragraphs: [
       ...paragraphs,
       ...listRemarks(receipt, language, formLabels.feeBreakdown, formatAmount),

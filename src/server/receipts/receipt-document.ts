@@ -24,7 +24,7 @@ export interface ReceiptDocument {
   readonly notices: readonly string[];
   /** Formatted values, such as the date and the amount. */
   readonly details: readonly (readonly [label: string, value: string])[];
-  /** Donations of a statement, or of a receipt for several. */
+  /** Donations of a statement. */
   readonly table?:
     | {
         readonly columns: readonly string[];

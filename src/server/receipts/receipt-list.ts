@@ -1,5 +1,5 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
-import type { ReceiptData, ReceiptFileRow, Tables } from '../database/schema.ts';
+import { type Kysely, sql } from 'kysely';
+import type { ReceiptData, Tables } from '../database/schema.ts';
 import { iterateDatabasePages } from '../reporting/iterate-pages.ts';
 import type { ReceiptNumber } from './receipt-number.ts';
 import type { Receipt } from './receipt-plan.ts';
@@ -91,18 +91,6 @@ export async function listReceiptsAbout(
     .orderBy('createdAt')
     .orderBy('id')
     .execute();
-}
-
-/** Returns `undefined` if the file has been erased. */
-export function findReceiptFile(
-  db: ReadDatabase,
-  receipt: string,
-): Promise<Selectable<ReceiptFileRow> | undefined> {
-  return db
-    .selectFrom('receiptFiles')
-    .selectAll()
-    .where('receipt', '=', receipt)
-    .executeTakeFirst();
 }
 
 function selectNumbered(db: ReadDatabase, organization: string) {

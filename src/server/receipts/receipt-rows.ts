@@ -23,10 +23,11 @@ export const RECEIPT_COLUMNS = [
 ] as const;
 export const RECEIPT_NUMBER_COLUMNS = ['amount'] as const satisfies readonly ReceiptColumn[];
 type ReceiptColumn = (typeof RECEIPT_COLUMNS)[number];
+type ReceiptCells = Readonly<Record<ReceiptColumn, string>>;
 
 /** One line of an export. The last has the kind `end`. */
 export type ReceiptLine =
-  | { readonly kind: 'row'; readonly row: Readonly<Record<ReceiptColumn, string>> }
+  | { readonly kind: 'row'; readonly row: ReceiptCells }
   | { readonly kind: 'end'; readonly receipts: number };
 
 export async function* iterateReceiptLines(
@@ -35,19 +36,29 @@ export async function* iterateReceiptLines(
   year: number,
 ): AsyncGenerator<ReceiptLine> {
   let receipts = 0;
-  for await (const page of iterateReceiptPages(db, organization, year)) {
-    const replaced = await findReplacedNumbers(db, page);
-    for (const receipt of page) yield { kind: 'row', row: toReceiptRow(receipt, replaced) };
-    receipts += page.length;
+  for await (const row of iterateReceiptRows(db, organization, year)) {
+    receipts += 1;
+    yield { kind: 'row', row };
   }
   yield { kind: 'end', receipts };
+}
+
+export async function* iterateReceiptRows(
+  db: Pick<Kysely<Tables>, 'selectFrom'>,
+  organization: string,
+  year: number,
+): AsyncGenerator<ReceiptCells> {
+  for await (const page of iterateReceiptPages(db, organization, year)) {
+    const replaced = await findReplacedNumbers(db, page);
+    for (const receipt of page) yield toReceiptRow(receipt, replaced);
+  }
 }
 
 /** @param replaced the numbers of replaced receipts, by ID. */
 export function toReceiptRow(
   receipt: NumberedReceipt,
   replaced: ReadonlyMap<string, string>,
-): Readonly<Record<ReceiptColumn, string>> {
+): ReceiptCells {
   const { status, payload, issuedAt, voidedAt, voidReason, replaces } = receipt;
   const formatTime = (time: number | null): string =>
     time === null ? '' : new Date(time).toISOString();

@@ -1,10 +1,11 @@
+import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { toMajorUnits } from '@donation-form/core/money';
 import type { Database } from '../database/database.ts';
 import type { CsvRow } from '../reporting/csv.ts';
 import { iterateDatabasePages } from '../reporting/iterate-pages.ts';
-import { FILE_EXTENSIONS } from './receipt-archive.ts';
 import type { ReceiptDocument } from './receipt-document.ts';
+import { FILE_EXTENSIONS } from './receipt-file.ts';
 import type { RenderedReceipt } from './render-receipt.ts';
 import { createStatement, type StatementIssuer } from './statement.ts';
 import {
@@ -18,7 +19,7 @@ import {
   type StatementPeriod,
   type StatementYear,
 } from './statement-period.ts';
-import { type Archive, formatIndex, ZipWriter } from './zip-writer.ts';
+import { formatIndex, streamZip } from './zip-writer.ts';
 
 export interface StatementArchiveOptions extends StatementOptions, StatementIssuer {
   readonly period: StatementPeriod;
@@ -30,42 +31,28 @@ export interface StatementArchiveOptions extends StatementOptions, StatementIssu
 
 const PAGE_SIZE = 200;
 
-/**
- * Creates a zip with the statements of all donors and a list of them. Renders each statement when
- * it is sent, so the size is not known before.
- */
-export async function createStatementArchive(
+/** Creates a zip with the statements of all donors and a list of them, while it is read. */
+export function streamStatementArchive(
   database: Pick<Database, 'db'>,
   options: StatementArchiveOptions,
-): Promise<Archive> {
-  const zip = await ZipWriter.create();
-  addStatements(zip, database, options).catch((error: unknown) =>
-    zip.stream.destroy(error as Error),
-  );
-  return { stream: zip.stream };
-}
-
-async function addStatements(
-  zip: ZipWriter,
-  database: Pick<Database, 'db'>,
-  options: StatementArchiveOptions,
-): Promise<void> {
-  const { now, render, period, statementYear } = options;
+): Promise<Readable> {
+  const { now: modifiedAt, render, period, statementYear } = options;
   const year = formatStatementYear(statementYear);
-  const rows: CsvRow[] = [];
-  for await (const donorKey of iterateDonorKeys(database, options)) {
-    // The reader has left.
-    if (zip.stream.destroyed) return;
-    const lines = await listStatementLines(database, donorKey, options);
-    if (lines.length === 0) continue;
-    const { mediaType, content } = await render(createStatement(lines, period, options, now));
-    const name = `statement-${year}-${donorKey}.${FILE_EXTENSIONS[mediaType]}`;
-    rows.push(...toRows(lines, name));
-    await zip.addFile({ name, modifiedAt: now, load: () => content });
-  }
-  const index = await formatIndex(rows, STATEMENT_LIST);
-  void zip.addFile({ name: `statements-${year}.csv`, modifiedAt: now, load: () => index });
-  await zip.end();
+  return streamZip(async (addFile, stream) => {
+    const rows: CsvRow[] = [];
+    for await (const donorKey of iterateDonorKeys(database, options)) {
+      if (stream.destroyed) return;
+      const lines = await listStatementLines(database, donorKey, options);
+      if (lines.length === 0) continue;
+      const statement = createStatement(lines, period, options, modifiedAt);
+      const { mediaType, content } = await render(statement);
+      const name = `statement-${year}-${donorKey}.${FILE_EXTENSIONS[mediaType]}`;
+      rows.push(...toRows(lines, name));
+      await addFile({ name, modifiedAt, content });
+    }
+    const content = await formatIndex(rows, STATEMENT_LIST);
+    void addFile({ name: `statements-${year}.csv`, modifiedAt, content });
+  });
 }
 
 /** Lets other work run before each donor, because SQLite queries block the event loop. */

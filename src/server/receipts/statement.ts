@@ -8,6 +8,7 @@ import type { StatementPeriod } from './statement-period.ts';
 import { STATEMENT_TEXTS } from './statement-texts.ts';
 
 export interface StatementIssuer {
+  readonly paper: ReceiptDocument['paper'];
   readonly issuer: ReceiptDocument['issuer'];
   readonly signature: string;
   readonly timeZone: string;
@@ -22,7 +23,7 @@ export interface StatementIssuer {
 export function createStatement(
   lines: readonly StatementLine[],
   { firstDay, lastDay }: StatementPeriod,
-  { issuer, signature, timeZone }: StatementIssuer,
+  { paper, issuer, signature, timeZone }: StatementIssuer,
   now: number,
 ): ReceiptDocument {
   const language = findLanguage(lines.at(-1)!.language) ?? 'en';
@@ -36,6 +37,7 @@ export function createStatement(
   return {
     language,
     direction,
+    paper,
     title: texts.title,
     issuedOn: formatDayInWords(now, language, timeZone),
     issuer,

@@ -8,74 +8,46 @@ import {
   iterateCells,
 } from '../reporting/csv.ts';
 
-export interface Archive {
-  readonly stream: Readable;
-  /** In bytes, if known. */
-  readonly size?: number | undefined;
-}
-
-export interface ZipFileEntry {
+interface ZipEntry {
   readonly name: string;
   /** In milliseconds since 1970. */
   readonly modifiedAt: number;
-  /** In bytes, if known before the file is loaded. */
-  readonly size?: number | undefined;
-  readonly load: () => Promise<Uint8Array> | Uint8Array;
+  readonly content: Uint8Array;
 }
 
+/** Resolves when the reader has read the files before, so that the caller can load the next. */
+export type AddFile = (entry: ZipEntry) => Promise<void>;
+
 /**
- * Streams a zip. Loads a file once the reader has read those before it. Files are not compressed, so
- * that the size of the zip is known if all sizes are.
+ * Streams a zip while the files are added. Files are not compressed, because PDFs would not get
+ * smaller. An error interrupts the stream.
+ * @param addFiles must end when the stream is destroyed, because the reader has left.
  */
-export class ZipWriter {
-  readonly stream: Readable;
-  readonly #zip: ZipFile;
+export async function streamZip(
+  addFiles: (addFile: AddFile, stream: Readable) => Promise<void>,
+): Promise<Readable> {
+  const { ZipFile } = await import('yazl');
+  const zip = new ZipFile();
+  const stream = zip.outputStream as Readable;
+  const destroy = (error: unknown): void => {
+    stream.destroy(error as Error);
+  };
+  zip.on('error', destroy);
+  addFiles((entry) => addFile(zip, entry), stream).then(() => zip.end(), destroy);
+  return stream;
+}
 
-  private constructor(zip: ZipFile) {
-    this.#zip = zip;
-    this.stream = zip.outputStream as Readable;
-    zip.on('error', (error: Error) => this.stream.destroy(error));
-  }
-
-  static async create(): Promise<ZipWriter> {
-    const { ZipFile } = await import('yazl');
-    return new ZipWriter(new ZipFile());
-  }
-
-  /** Resolves when the file is about to be loaded, so that the caller can prepare the next. */
-  addFile({ name, modifiedAt, size, load }: ZipFileEntry): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<undefined>();
-    const options = {
-      mtime: new Date(modifiedAt),
-      compress: false,
-      ...(size !== undefined && { size }),
-    };
-    // The zip never releases the function below, so it must release the content.
-    let pendingLoad: typeof load | undefined = load;
-    this.#zip.addReadStreamLazy(name, options, (respond) => {
-      resolve(undefined);
-      Promise.resolve()
-        .then(pendingLoad)
-        .then(
-          (content) => {
-            respond(null, Readable.from([content]));
-          },
-          (error: unknown) => this.stream.destroy(error as Error),
-        );
-      pendingLoad = undefined;
-    });
-    return promise;
-  }
-
-  /** Returns the size of the zip in bytes, or `undefined` if a file's size is unknown. */
-  end(): Promise<number | undefined> {
-    const { promise, resolve } = Promise.withResolvers<number | undefined>();
-    const setSize = (size: number): void => resolve(size === -1 ? undefined : size);
-    // Without this format, yazl 3.3.1 counts 76 bytes too many if there are more than about 600
-    // files. The types omit the parameter.
-    this.#zip.end({ forceZip64Format: true, comment: '' }, setSize as () => void);
-    return promise;
-  }
+function addFile(zip: ZipFile, { name, modifiedAt, content }: ZipEntry): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  // The zip never releases the function below, so it must release the content.
+  let pending: Uint8Array | undefined = content;
+  const options = { mtime: new Date(modifiedAt), compress: false };
+  zip.addReadStreamLazy(name, options, (respond) => {
+    resolve(undefined);
+    respond(null, Readable.from([pending!]));
+    pending = undefined;
+  });
+  return promise;
 }
 
 /** Formats the list of an archive's files as CSV. */

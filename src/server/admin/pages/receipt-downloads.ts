@@ -1,17 +1,16 @@
 import type { z } from 'zod';
-import { createReceiptArchive, FILE_EXTENSIONS } from '../../receipts/receipt-archive.ts';
-import { findReceiptFile, listReceiptsAbout } from '../../receipts/receipt-list.ts';
+import { streamReceiptArchive } from '../../receipts/receipt-archive.ts';
+import { FILE_EXTENSIONS, findReceiptFile } from '../../receipts/receipt-file.ts';
+import { listReceiptsAbout } from '../../receipts/receipt-list.ts';
 import { formatReceiptNumber, getReceiptNumber } from '../../receipts/receipt-number.ts';
 import {
-  iterateReceiptLines,
+  iterateReceiptRows,
   RECEIPT_COLUMNS,
   RECEIPT_NUMBER_COLUMNS,
-  type ReceiptLine,
 } from '../../receipts/receipt-rows.ts';
 import type { RenderedReceipt } from '../../receipts/render-receipt.ts';
-import { createStatementArchive } from '../../receipts/statement-archive.ts';
+import { streamStatementArchive } from '../../receipts/statement-archive.ts';
 import { formatStatementYear } from '../../receipts/statement-period.ts';
-import type { CsvRow } from '../../reporting/csv.ts';
 import { receiptExportSchema, statementYearSchema } from '../actions/input-schemas.ts';
 import { findOnlyOrganization, selectOrganization } from '../actions/organizations.ts';
 import { ActionError, formatIssuesOnOneLine } from '../actions/staff-action.ts';
@@ -37,13 +36,9 @@ function parseParameters<Schema extends z.ZodType>(schema: Schema, parameters: P
 export function exportReceipts(parameters: Parameters, context: AdminContext): Response {
   const { year } = parseParameters(receiptExportSchema, parameters);
   const { id } = findRequestedOrganization(parameters.organization, context);
-  const rows = iterateRows(iterateReceiptLines(context.database.db, id, year));
+  const rows = iterateReceiptRows(context.database.db, id, year);
   const options = { columns: RECEIPT_COLUMNS, numberColumns: RECEIPT_NUMBER_COLUMNS };
   return sendCsv(rows, `receipts-${id}-${year}.csv`, options, context.log);
-}
-
-async function* iterateRows(lines: AsyncIterable<ReceiptLine>): AsyncGenerator<CsvRow> {
-  for await (const line of lines) if (line.kind === 'row') yield line.row;
 }
 
 /** Sends the files of a year's receipts as a zip. */
@@ -53,13 +48,13 @@ export async function sendReceiptArchive(
 ): Promise<Response> {
   const { year } = parseParameters(receiptExportSchema, parameters);
   const { id } = findRequestedOrganization(parameters.organization, context);
-  const { stream, size } = await createReceiptArchive(context.database.db, {
+  const stream = await streamReceiptArchive(context.database.db, {
     organization: id,
     year,
     now: context.now(),
   });
   const name = `receipts-${id}-${year}.zip`;
-  return sendDownload(stream, { name, mediaType: 'application/zip', size }, context.log);
+  return sendDownload(stream, { name, mediaType: 'application/zip' }, context.log);
 }
 
 /** @throws {ActionError} if the ID is unknown. Without an ID, returns the first organization. */
@@ -76,7 +71,7 @@ export async function sendStatementArchive(
 ): Promise<Response> {
   const statementYear = parseParameters(statementYearSchema, parameters);
   const organization = findRequestedOrganization(id, context);
-  const { stream } = await createStatementArchive(context.database, {
+  const stream = await streamStatementArchive(context.database, {
     ...createStatementOptions(organization, statementYear),
     statementYear,
     render: (document) => context.receiptRenderer.render(document, organization.receipts),

@@ -11,14 +11,12 @@ import {
 interface Download {
   readonly name: string;
   readonly mediaType: string;
-  /** In bytes, if known. The browser then shows how much is left. */
-  readonly size?: number | undefined;
 }
 
 /** Sends a stream as a file. An error interrupts the download, so the browser reports it. */
 export function sendDownload(
   stream: Readable,
-  { name, mediaType, size }: Download,
+  { name, mediaType }: Download,
   log: Logger,
 ): Response {
   finished(stream, (error) => {
@@ -30,7 +28,6 @@ export function sendDownload(
     headers: {
       'Content-Type': mediaType,
       'Content-Disposition': `attachment; filename="${name}"`,
-      ...(size !== undefined && { 'Content-Length': String(size) }),
     },
   });
 }

@@ -4,6 +4,7 @@ import type { ReceiptDocument } from '../../receipts/receipt-document.ts';
 import { createStatement } from '../../receipts/statement.ts';
 import { listStatementLines, type StatementLine } from '../../receipts/statement-lines.ts';
 import { getStatementPeriod, type StatementYear } from '../../receipts/statement-period.ts';
+import { getReceiptTemplate } from '../../receipts/templates/index.ts';
 import { getOrganizationName } from '../actions/organizations.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { isInTestMode } from './income-cache.ts';
@@ -33,6 +34,7 @@ export function createStatementOptions(organization: Organization, year: Stateme
     organization: id,
     period: getStatementPeriod(year, timeZone),
     isTest: isInTestMode(organization),
+    paper: receipts && getReceiptTemplate(receipts.template).paper,
     issuer: receipts ? describeIssuer(receipts) : { name, addressLines: [], identifiers: [] },
     signature: name,
     timeZone,

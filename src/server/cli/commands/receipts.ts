@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { extname } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { formatCount } from '@donation-form/core/i18n';
 import type { ActionOutput } from '../../admin/actions/staff-actions.ts';
@@ -143,17 +144,27 @@ const showStatementCommand = new Command('show')
   .addOption(configOption)
   .action(async (email, { config, output, organization, ...year }) => {
     const input = { email, organization, ...year };
-    const { table, base64 } = await callServer(config, 'statements.show', input);
-    if (output !== undefined) return writeStatement(output, Buffer.from(base64, 'base64'));
+    const { table, ...file } = await callServer(config, 'statements.show', input);
+    if (output !== undefined) return writeStatement(output, file);
     const rows = [...table.rows, ...table.totals].map((row) =>
       Object.fromEntries(table.columns.map((column, index) => [column, row[index]!])),
     );
     process.stdout.write(formatRecords(rows, table.columns.at(-1)));
   });
 
-/** @throws {Error} if the file cannot be written. */
-async function writeStatement(file: string, content: Uint8Array): Promise<void> {
-  await writeFile(file, content, { mode: 0o600 }).catch((cause: unknown) => {
+/** @throws {Error} if the file has the extension of another format or cannot be written. */
+async function writeStatement(
+  file: string,
+  { mediaType, base64 }: Pick<ActionOutput<'statements.show'>, 'mediaType' | 'base64'>,
+): Promise<void> {
+  const { FILE_EXTENSIONS } = await import('../../receipts/receipt-file.ts');
+  const extension = `.${FILE_EXTENSIONS[mediaType]}`;
+  if (!['', extension].includes(extname(file)))
+    throw new Error(
+      `The statement is of the type ${mediaType}, because of \`receipts.pdf\`, so ${file} would have ` +
+        `the wrong extension. Specify a file that ends with ${extension}.`,
+    );
+  await writeFile(file, Buffer.from(base64, 'base64'), { mode: 0o600 }).catch((cause: unknown) => {
     throw new Error(
       `Cannot write ${file}: ${(cause as Error).message}. Specify a file in a folder that you can ` +
         'write to.',

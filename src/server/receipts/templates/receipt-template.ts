@@ -21,7 +21,7 @@ export interface ReceiptFacts {
 }
 
 /** What a country's receipt says in addition to number, donor, date, amount, and purpose. */
-export interface ReceiptWording extends Pick<ReceiptDocument, 'title' | 'paragraphs' | 'table'> {
+export interface ReceiptWording extends Pick<ReceiptDocument, 'title' | 'paragraphs'> {
   /** Further details, such as an eligible amount or an amount in words. */
   readonly details?: ReceiptDocument['details'] | undefined;
 }
@@ -32,6 +32,8 @@ export interface ReceiptTemplate {
   readonly version: string;
   /** Label of the issuer's `taxId`, such as `EIN`. */
   readonly taxIdLabel?: string;
+  /** Default: A4. */
+  readonly paper?: ReceiptDocument['paper'];
   /** Receipts for other languages are in English. */
   readonly languages: readonly Language[];
   readonly write: (facts: ReceiptFacts) => ReceiptWording;

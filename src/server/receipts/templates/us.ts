@@ -34,6 +34,7 @@ const TEXTS = {
 export const us: ReceiptTemplate = {
   version: 'us@1',
   taxIdLabel: 'EIN',
+  paper: 'us-letter',
   languages: ['en', 'es'],
   write: ({ language, issuer, amount, date }) => {
     const texts = TEXTS[language === 'es' ? 'es' : 'en'];
