@@ -1,12 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 
 /** As base64url. */
-export function hashSha256(text: string): string {
-  return hash('sha256', text, 'base64url');
-}
-
-/** As base64url. */
-export function hashBytes(content: Uint8Array): string {
+export function hashSha256(content: string | Uint8Array): string {
   return hash('sha256', content, 'base64url');
 }
 

@@ -41,6 +41,11 @@ function parseDay(option: string, text: string): Temporal.PlainDate {
   throw new InvalidPeriodError(`${option} is '${text}'; expected a date such as 2026-11-01.`);
 }
 
+/** Formats milliseconds since 1970, such as `2026-11-30`. */
+export function formatLocalDay(time: number, timeZone: string): string {
+  return formatLocalTime(time, timeZone).slice(0, 10);
+}
+
 /** Formats milliseconds since 1970, such as `2026-11-30 23:59:58`. */
 export function formatLocalTime(time: number, timeZone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(time)

@@ -4,7 +4,7 @@ import type { GiftAidScope } from '@donation-form/core/donation';
 import { findLanguage } from '@donation-form/core/i18n';
 import type { Donation, ReceiptData, ReceiptRow, Tables } from '../database/schema.ts';
 import { loadDeclarations } from '../donations/gift-aid-declarations.ts';
-import { formatLocalTime } from '../lib/period.ts';
+import { formatLocalDay } from '../lib/period.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { findDeclaration, mayBeClaimed } from '../reporting/gift-aid-payments.ts';
 import { loadPaidGift, type PaidGift } from './paid-gift.ts';
@@ -72,7 +72,7 @@ export async function planReceipt(
   if (gift.amountPaid === 0 || isDeleted) return { voided: valid?.id };
   const { isTest } = gift.donation.payload;
   const series = isTest ? TEST_SERIES : settings.series;
-  const year = Number(formatDay(at, timeZone).slice(0, 4));
+  const year = Number(formatLocalDay(at, timeZone).slice(0, 4));
   const last = await db
     .selectFrom('receiptSeries')
     .select('lastNumber')
@@ -132,16 +132,12 @@ function getStartOfYear(year: number, timeZone: string): number {
     .epochMilliseconds;
 }
 
-function formatDay(time: number, timeZone: string): string {
-  return formatLocalTime(time, timeZone).slice(0, 10);
-}
-
 export function createReceiptData(
   { donation: { payload }, amountPaid, paidAt }: PaidGift,
   timeZone: string,
 ): ReceiptData {
   return {
-    day: formatDay(paidAt, timeZone),
+    day: formatLocalDay(paidAt, timeZone),
     language: findLanguage(payload.form.language) ?? 'en',
     currency: payload.gift.currency,
     decimals: payload.decimals,

@@ -3,7 +3,7 @@ import type { Selectable, Transaction } from 'kysely';
 import { findNextDueTime, listDueRows, NEVER } from '../database/claims.ts';
 import type { Database } from '../database/database.ts';
 import type { MailKind, ReceiptStatus, Tables } from '../database/schema.ts';
-import { hashBytes } from '../lib/hash.ts';
+import { hashSha256 } from '../lib/hash.ts';
 import { createMailId, MailQueue } from '../mail/mail-queue.ts';
 import type { Organization } from '../organizations/organization.ts';
 import {
@@ -113,7 +113,7 @@ export class ReceiptQueue {
       template,
       keepUntil: keepUntil ?? null,
       payload: JSON.stringify(data),
-      hash: hashBytes(content),
+      hash: hashSha256(content),
       replaces: replaced?.id ?? null,
       issuedAt: at,
     });

@@ -5,36 +5,24 @@ export interface StatementTexts {
   readonly title: string;
   /** Label of the first and last day. */
   readonly period: string;
-  readonly receipt: string;
-  readonly amount: string;
   readonly total: string;
   readonly explanation: string;
 }
 
+const en: StatementTexts = {
+  title: 'Statement of donations',
+  period: 'Period',
+  total: 'Total',
+  explanation:
+    'This statement lists the donations confirmed by these receipts, less refunds. It is not a receipt itself.',
+};
+
 export const STATEMENT_TEXTS: Readonly<Record<Language, StatementTexts>> = {
-  en: {
-    title: 'Statement of donations',
-    period: 'Period',
-    receipt: 'Receipt',
-    amount: 'Amount',
-    total: 'Total',
-    explanation:
-      'This statement lists the donations confirmed by these receipts, less refunds. It is not a receipt itself.',
-  },
-  'en-GB': {
-    title: 'Statement of donations',
-    period: 'Period',
-    receipt: 'Receipt',
-    amount: 'Amount',
-    total: 'Total',
-    explanation:
-      'This statement lists the donations confirmed by these receipts, less refunds. It is not a receipt itself.',
-  },
+  en,
+  'en-GB': en,
   es: {
     title: 'Resumen de donaciones',
     period: 'Período',
-    receipt: 'Recibo',
-    amount: 'Importe',
     total: 'Total',
     explanation:
       'Este resumen enumera las donaciones confirmadas por estos recibos, menos los reembolsos. No es un recibo.',
@@ -42,8 +30,6 @@ export const STATEMENT_TEXTS: Readonly<Record<Language, StatementTexts>> = {
   fr: {
     title: 'Relevé des dons',
     period: 'Période',
-    receipt: 'Reçu',
-    amount: 'Montant',
     total: 'Total',
     explanation:
       'Ce relevé liste les dons attestés par ces reçus, déduction faite des remboursements. Il ne constitue pas lui-même un reçu.',
@@ -51,17 +37,13 @@ export const STATEMENT_TEXTS: Readonly<Record<Language, StatementTexts>> = {
   de: {
     title: 'Spendenübersicht',
     period: 'Zeitraum',
-    receipt: 'Beleg',
-    amount: 'Betrag',
     total: 'Summe',
     explanation:
-      'Diese Übersicht enthält die Spenden, die diese Belege bestätigen, abzüglich Erstattungen. Sie ist selbst kein Beleg.',
+      'Diese Übersicht enthält die Spenden, die diese Quittungen bestätigen, abzüglich Erstattungen. Sie ist selbst keine Quittung.',
   },
   it: {
     title: 'Riepilogo delle donazioni',
     period: 'Periodo',
-    receipt: 'Ricevuta',
-    amount: 'Importo',
     total: 'Totale',
     explanation:
       'Questo riepilogo elenca le donazioni confermate da queste ricevute, al netto dei rimborsi. Non è una ricevuta.',
@@ -69,8 +51,6 @@ export const STATEMENT_TEXTS: Readonly<Record<Language, StatementTexts>> = {
   'pt-BR': {
     title: 'Extrato de doações',
     period: 'Período',
-    receipt: 'Recibo',
-    amount: 'Valor',
     total: 'Total',
     explanation:
       'Este extrato lista as doações confirmadas por estes recibos, descontados os reembolsos. Ele não é um recibo.',
@@ -78,17 +58,13 @@ export const STATEMENT_TEXTS: Readonly<Record<Language, StatementTexts>> = {
   nl: {
     title: 'Overzicht van donaties',
     period: 'Periode',
-    receipt: 'Kwitantie',
-    amount: 'Bedrag',
     total: 'Totaal',
     explanation:
-      'Dit overzicht bevat de donaties die deze kwitanties bevestigen, min terugbetalingen. Het is zelf geen kwitantie.',
+      'Dit overzicht bevat de donaties die deze donatiebewijzen bevestigen, min terugbetalingen. Het is zelf geen donatiebewijs.',
   },
   pl: {
     title: 'Zestawienie darowizn',
     period: 'Okres',
-    receipt: 'Potwierdzenie',
-    amount: 'Kwota',
     total: 'Razem',
     explanation:
       'To zestawienie obejmuje darowizny udokumentowane tymi potwierdzeniami, pomniejszone o zwroty. Samo nie jest potwierdzeniem.',
@@ -96,8 +72,6 @@ export const STATEMENT_TEXTS: Readonly<Record<Language, StatementTexts>> = {
   sv: {
     title: 'Sammanställning av gåvor',
     period: 'Period',
-    receipt: 'Kvitto',
-    amount: 'Belopp',
     total: 'Summa',
     explanation:
       'Sammanställningen visar gåvorna som dessa kvitton bekräftar, minus återbetalningar. Den är inte själv ett kvitto.',
@@ -105,8 +79,6 @@ export const STATEMENT_TEXTS: Readonly<Record<Language, StatementTexts>> = {
   tr: {
     title: 'Bağış dökümü',
     period: 'Dönem',
-    receipt: 'Makbuz',
-    amount: 'Tutar',
     total: 'Toplam',
     explanation:
       'Bu döküm, bu makbuzların doğruladığı bağışları iadeler düşülmüş olarak listeler. Kendisi bir makbuz değildir.',
@@ -114,8 +86,6 @@ export const STATEMENT_TEXTS: Readonly<Record<Language, StatementTexts>> = {
   uk: {
     title: 'Виписка про пожертви',
     period: 'Період',
-    receipt: 'Квитанція',
-    amount: 'Сума',
     total: 'Разом',
     explanation:
       'Ця виписка містить пожертви, підтверджені цими квитанціями, за вирахуванням повернень. Сама вона не є квитанцією.',
@@ -123,8 +93,6 @@ export const STATEMENT_TEXTS: Readonly<Record<Language, StatementTexts>> = {
   ar: {
     title: 'كشف التبرعات',
     period: 'الفترة',
-    receipt: 'الإيصال',
-    amount: 'المبلغ',
     total: 'المجموع',
     explanation:
       'يعرض هذا الكشف التبرعات التي تؤكدها هذه الإيصالات بعد خصم المبالغ المستردة. وهو ليس إيصالًا بحد ذاته.',
@@ -132,16 +100,12 @@ export const STATEMENT_TEXTS: Readonly<Record<Language, StatementTexts>> = {
   he: {
     title: 'פירוט תרומות',
     period: 'תקופה',
-    receipt: 'קבלה',
-    amount: 'סכום',
     total: 'סך הכול',
     explanation: 'פירוט זה מציג את התרומות שהקבלות האלה מאשרות, בניכוי החזרים. הוא עצמו אינו קבלה.',
   },
   hi: {
     title: 'दान का विवरण',
     period: 'अवधि',
-    receipt: 'रसीद',
-    amount: 'राशि',
     total: 'कुल',
     explanation:
       'इस विवरण में वे दान हैं जिनकी पुष्टि ये रसीदें करती हैं, वापस की गई राशि घटाकर। यह स्वयं रसीद नहीं है।',
@@ -149,16 +113,12 @@ export const STATEMENT_TEXTS: Readonly<Record<Language, StatementTexts>> = {
   'zh-Hans': {
     title: '捐款明细',
     period: '期间',
-    receipt: '收据',
-    amount: '金额',
     total: '合计',
     explanation: '本明细列出这些收据所确认的捐款，已扣除退款。本明细本身不是收据。',
   },
   ja: {
     title: '寄付明細書',
     period: '期間',
-    receipt: '領収書',
-    amount: '金額',
     total: '合計',
     explanation:
       'この明細書には、これらの領収書で確認された寄付を、返金額を差し引いて記載しています。この明細書自体は領収書ではありません。',

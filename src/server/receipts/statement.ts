@@ -3,6 +3,7 @@ import { createMoneyFormatter } from '@donation-form/core/money';
 import { formatDayInWords } from '../lib/format-day.ts';
 import { MAIL_TEXTS } from '../mail/mail-texts.ts';
 import type { ReceiptDocument } from './receipt-document.ts';
+import { RECEIPT_TEXTS } from './receipt-texts.ts';
 import { type StatementLine, sumLines } from './statement-lines.ts';
 import type { StatementPeriod } from './statement-period.ts';
 import { STATEMENT_TEXTS } from './statement-texts.ts';
@@ -29,6 +30,7 @@ export function createStatement(
   const language = findLanguage(lines.at(-1)!.language) ?? 'en';
   const direction = getTextDirection(language);
   const texts = STATEMENT_TEXTS[language];
+  const receiptTexts = RECEIPT_TEXTS[language];
   const mailTexts = MAIL_TEXTS[language];
   // Days have no time zone.
   const formatDay = (time: number): string => formatDayInWords(time, language, 'UTC');
@@ -45,7 +47,7 @@ export function createStatement(
     notices: lines.some(({ data }) => data.isTest) ? [mailTexts.test] : [],
     details: [[texts.period, `${formatDay(toTime(firstDay))} – ${formatDay(toTime(lastDay))}`]],
     table: {
-      columns: [mailTexts.date, texts.receipt, texts.amount],
+      columns: [mailTexts.date, receiptTexts.number, receiptTexts.amount],
       rows: lines.map(({ data, receipt }) => [
         formatDay(Date.parse(data.day)),
         receipt,

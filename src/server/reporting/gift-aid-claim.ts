@@ -3,7 +3,7 @@ import { toMajorUnits } from '@donation-form/core/money';
 import type { Tables } from '../database/schema.ts';
 import { listDonationsOfSameDonors, loadDeclarations } from '../donations/gift-aid-declarations.ts';
 import { loadReceivedPayments } from '../donations/received-payments.ts';
-import { formatLocalTime, type Period } from '../lib/period.ts';
+import { formatLocalDay, type Period } from '../lib/period.ts';
 import {
   type CoveredPayment,
   findDeclaration,
@@ -148,7 +148,7 @@ const shortenName = (name: string): string =>
 
 function toClaimRow({ payment, amount }: Change, timeZone: string): ClaimRow {
   const { declaration, paidAt } = payment;
-  const [year, month, day] = formatLocalTime(paidAt, timeZone).slice(0, 10).split('-');
+  const [year, month, day] = formatLocalDay(paidAt, timeZone).split('-');
   return {
     Title: '',
     'First name': shortenName(declaration.firstName),

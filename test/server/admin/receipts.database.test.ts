@@ -17,19 +17,25 @@ test("shows a donation's receipts, what replaced them, and why they are void", a
     replaces: replaced,
     data: { amount: 3_000 },
   });
-  await addReceipt(server.database, `${reference}-2`, { number: 3 });
+  await addReceipt(server.database, `${reference}-2`, {
+    number: 3,
+    data: { isTest: true, day: '2027-01-05' },
+  });
   await admin.signIn();
   const { html } = await browser.request(`/donations/${reference}`);
   const section = /<section id="receipts">([^]*?)<\/section>/.exec(html)![1]!;
   const text = section.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
-  assert.match(text, new RegExp(`WEB-2026-000003 Valid 50.00 USD Renewal ${reference}-2 on`));
+  assert.match(text, new RegExp(`WEB-2026-000003 Valid 50.00 USD Test. Renewal ${reference}-2 on`));
   assert.match(text, /WEB-2026-000002 Valid 30.00 USD Donation on .* Replaces WEB-2026-000001\./);
   assert.match(
     text,
     /WEB-2026-000001 Void 50.00 USD .*The donation was refunded\. Replaced by WEB-2026-000002\./,
   );
   assert.equal(section.match(/correct-receipt"/g)?.length, 2);
-  assert.match(section, /statement\?year=2026" download>Statement for 2026</);
+  // The organization is in test mode, so only test donations count.
+  assert.deepEqual(section.match(/statement\?year=\d+/g), ['statement?year=2027']);
+  const statement = await browser.request(`/donations/${reference}/statement?year=2027`);
+  assert.equal(statement.status, 200);
 });
 
 test('downloads a receipt as it was issued, and lets nothing in it run', async () => {

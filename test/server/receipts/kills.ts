@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { hashBytes } from '../../../src/server/lib/hash.ts';
+import { hashSha256 } from '../../../src/server/lib/hash.ts';
 import { openIssuer } from './issue-receipts.ts';
 
 interface KillOptions {
@@ -64,6 +64,6 @@ export async function checkReceiptsAfterKills(
   );
   for (const { status, hash, content } of rows) {
     assert.equal(status, 'issued');
-    assert.equal(hash, hashBytes(content!));
+    assert.equal(hash, hashSha256(content!));
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rethrowDatabaseError } from '../../../src/server/database/database-error.ts';
-import { hashBytes } from '../../../src/server/lib/hash.ts';
+import { hashSha256 } from '../../../src/server/lib/hash.ts';
 import { requestCorrection } from '../../../src/server/receipts/receipt-changes.ts';
 import { ReceiptIssuer } from '../../../src/server/receipts/receipt-issuer.ts';
 import type { ReceiptRenderer } from '../../../src/server/receipts/receipt-renderer.ts';
@@ -37,7 +37,7 @@ test('numbers the receipts of paid donations and renewals without gaps, and stor
   for (const receipt of await listReceipts(server)) {
     const html = await readReceipt(server, receipt);
     assert.ok(html.includes(receipt.reference));
-    assert.equal(receipt.hash, hashBytes(Buffer.from(html)));
+    assert.equal(receipt.hash, hashSha256(Buffer.from(html)));
     assert.equal(receipt.template, 'neutral@1');
   }
 });

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { loadStatement } from '../../../src/server/admin/read-models/statement.ts';
 import type { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
 import { sumRefunds } from '../../../src/server/donations/refunds-and-disputes.ts';
 import { listStatementLines, sumLines } from '../../../src/server/receipts/statement-lines.ts';
 import { getStatementPeriod } from '../../../src/server/receipts/statement-period.ts';
 import { iterateLedgerEntryPages } from '../../../src/server/reporting/ledger-entries.ts';
 import { isReportedInLedger, toLedgerRow } from '../../../src/server/reporting/ledger-rows.ts';
-import { callAdmin, openAdmin } from '../admin/support.ts';
+import { callAdmin, NOW, openAdmin } from '../admin/support.ts';
 import { addDonation, addRenewal } from '../reporting/add-donation.ts';
 import type { TestServer } from '../support.ts';
 import { addReceipt } from './add-receipt.ts';
+import { usReceipts } from './support.ts';
 
 const DAY = 86_400_000;
 
@@ -172,6 +174,19 @@ test('a statement lists payments by the day on their receipts, not the day of th
   );
 });
 
+test('the statement of a US organization has the size of US Letter, like its receipts', async () => {
+  await using admin = await openAdmin({ receipts: usReceipts });
+  const { server, repository } = admin;
+  await addReceipt(server.database, await addDonation(repository), { data: { isTest: true } });
+  const donorKey = server.database.donorKeys.createKey('lanternwell', 'ana@example.org');
+  const statement = await loadStatement(
+    server.organizations.find('lanternwell')!,
+    { donorKey, year: 2026, startMonth: 1 },
+    { database: server.database, now: () => NOW },
+  );
+  assert.equal(statement!.document.paper, 'us-letter');
+});
+
 test("a donor's statement lists valid receipts, in the language of the latest donation", async () => {
   await using admin = await openAdmin();
   const { server, repository, browser, setTime } = admin;
@@ -205,7 +220,7 @@ test("a donor's statement lists valid receipts, in the language of the latest do
     await callAdmin(server, '/api/statements', input)
   ).json()) as { table: object; base64: string; mediaType: string };
   assert.deepEqual(table, {
-    columns: ['Datum', 'Beleg', 'Betrag'],
+    columns: ['Datum', 'Quittung', 'Betrag'],
     rows: [
       ['2. Mai 2026', 'WEB-2026-000001', '50\u00a0$'],
       ['3. Juni 2026', 'WEB-2026-000002', '20,50\u00a0$'],

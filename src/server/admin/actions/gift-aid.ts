@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Donation } from '../../database/schema.ts';
 import { cancelDeclarations } from '../../donations/gift-aid-declarations.ts';
-import { formatLocalTime, parsePeriod } from '../../lib/period.ts';
+import { formatLocalDay, parsePeriod } from '../../lib/period.ts';
 import { createGiftAidClaim } from '../../reporting/gift-aid-claim.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { donationExportSchema, giftAidCancellationSchema } from './input-schemas.ts';
@@ -26,7 +26,7 @@ export async function findGiftAidCancellation(
     .where('reference', '=', reference)
     .executeTakeFirst();
   const timeZone = getTimeZone(organization, context);
-  return row && { from: getDay(row.canceledFrom, timeZone), by: row.canceledBy };
+  return row && { from: formatLocalDay(row.canceledFrom, timeZone), by: row.canceledBy };
 }
 
 /** @throws {ActionError} if the donation has no declaration, or the day is in the past. */
@@ -36,7 +36,7 @@ export async function cancelGiftAid(
   context: AdminContext,
 ) {
   const timeZone = getTimeZone(donation.organization, context);
-  const today = getDay(context.now(), timeZone);
+  const today = formatLocalDay(context.now(), timeZone);
   const day = from ?? today;
   const { from: canceledFrom } = parsePeriod(day, day, timeZone);
   if (!donation.payload.giftAid)
@@ -70,7 +70,7 @@ export async function claimGiftAid(
 ) {
   const { id, timeZone } = findOnlyOrganization(organization, organizations);
   const period = parsePeriod(from, to, timeZone);
-  const today = getDay(now(), timeZone);
+  const today = formatLocalDay(now(), timeZone);
   if (to >= today)
     throw new ActionError(
       400,
@@ -78,6 +78,3 @@ export async function claimGiftAid(
     );
   return createGiftAidClaim(database.db, id, period, timeZone);
 }
-
-const getDay = (time: number, timeZone: string): string =>
-  formatLocalTime(time, timeZone).slice(0, 10);

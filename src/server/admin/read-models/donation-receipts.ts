@@ -1,9 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../database/schema.ts';
 import type { DonationHistory } from '../../donations/review-options.ts';
+import type { Organization } from '../../organizations/organization.ts';
 import { listReceiptsAbout, type NumberedReceipt } from '../../receipts/receipt-list.ts';
 import { formatReceiptNumber, getReceiptNumber } from '../../receipts/receipt-number.ts';
 import type { Receipt } from '../../receipts/receipt-plan.ts';
+import { isInTestMode } from './income-cache.ts';
 import { removeErrorName } from './labels.ts';
 import { toReceiptSummary } from './receipt-list.ts';
 
@@ -14,12 +16,14 @@ export type DonationReceipt = DonationReceipts['items'][number];
 export async function loadDonationReceipts(
   db: Kysely<Tables>,
   { donation, events }: DonationHistory,
+  organization: Organization | undefined,
 ) {
   const renewals = events.filter(({ kind }) => kind === 'renewal');
   const references = [donation, ...renewals].map(({ reference }) => reference);
   const rows = await listReceiptsAbout(db, references);
   const due = rows.filter(({ status }) => status === 'due');
   const receipts = rows.filter(isNumbered).toReversed();
+  const isTestStatement = organization && isInTestMode(organization);
   const items = receipts.map((receipt) => toDonationReceipt(receipt, receipts));
   return {
     items,
@@ -27,10 +31,12 @@ export async function loadDonationReceipts(
       reference,
       lastError: removeErrorName(lastError),
     })),
-    /** Years of donations with a valid receipt, newest first. */
+    /** Years with a statement, newest first. */
     statementYears: [
       ...new Set(
-        items.flatMap(({ status, day }) => (status === 'issued' ? [Number(day.slice(0, 4))] : [])),
+        items
+          .filter(({ status, isTest }) => status === 'issued' && isTest === isTestStatement)
+          .map(({ day }) => Number(day.slice(0, 4))),
       ),
     ].sort((one, other) => other - one),
   };

@@ -19,15 +19,15 @@ export async function loadDonationStory(openedReference: string, context: AdminC
   const history = await repository.reviewDecisions.findDonationHistory(openedReference);
   if (!history) return undefined;
   const { donation, events } = history;
+  const organization = organizations.find(donation.organization);
   const [duplicate, decisions, webhooks, mails, receipts, giftAidCancellation] = await Promise.all([
     findProbableDuplicate(database.db, donation),
     repository.reviewDecisions.listDecisions(donation.reference),
     outboundWebhooks.listUndeliveredAbout(donation.organization, events),
     outboundMail.queue.listMessagesAbout(events),
-    loadDonationReceipts(database.db, history),
+    loadDonationReceipts(database.db, history, organization),
     findGiftAidCancellation(donation, context),
   ]);
-  const organization = organizations.find(donation.organization);
   const now = context.now();
   return {
     openedReference,
