@@ -16,8 +16,8 @@ import {
 } from './configuration-values.ts';
 import { form } from './form-configuration.ts';
 import { mail } from './mail-configuration.ts';
-import { receipts } from './receipt-configuration.ts';
 import { payment } from './payment-configuration.ts';
+import { receipts } from './receipt-configuration.ts';
 import { lineSchema } from './text.ts';
 import { virtuousCrmPlatform, virtuousRaisePlatform } from './virtuous-configuration.ts';
 import { OUTBOUND_WEBHOOK_EVENTS } from './webhook-event.ts';

@@ -61,7 +61,7 @@ function listOrganizationSecrets(
       place: `${at}.mail.eventSecret`,
       name: mail?.eventSecret,
       purpose: `reports of bounced mail from ${id}`,
-      assertValid: (value) => void assertWebhookSecretIsStrong(value, `${at}.mail.eventSecret`),
+      assertValid: (value) => assertWebhookSecretIsStrong(value, `${at}.mail.eventSecret`),
     },
     ...inboundWebhooks.map(({ secret }, position) => {
       const place = `${at}.inboundWebhooks.${position}.secret`;

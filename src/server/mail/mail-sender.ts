@@ -106,7 +106,10 @@ export class MailSender implements OutboundMail {
         : [];
     if (!donation || !hasPaidTribute(donation)) return messages;
     const { notifyEmail = '' } = donation.payload.gift.tribute!;
-    const recipientKey = this.#options.database.donorKeys.createRecipientKey(organization, notifyEmail);
+    const recipientKey = this.#options.database.donorKeys.createRecipientKey(
+      organization,
+      notifyEmail,
+    );
     return [...messages, this.queue.buildMessage('tribute', entry, { from, recipientKey })];
   }
 

@@ -37,8 +37,7 @@ export async function recordMailEvent(
   const { donation } = await loadMessageContext(database.db, message);
   const { email } = donation.payload.donor;
   const key =
-    message.recipientKey ??
-    (email && database.donorKeys.createRecipientKey(organization, email));
+    message.recipientKey ?? (email && database.donorKeys.createRecipientKey(organization, email));
   if (key)
     await new BlockedRecipients(database).block({
       organization,

@@ -106,7 +106,9 @@ export async function createTribute(
     title: subject,
     paragraphs: [
       texts.tributeReason,
-      ...('text' in words && words.text !== '' ? [`${texts.tributeMessage}\n${quote(words.text)}`] : []),
+      ...('text' in words && words.text !== ''
+        ? [`${texts.tributeMessage}\n${quote(words.text)}`]
+        : []),
     ],
     details: names.flatMap(([label, name]) => (name === undefined ? [] : [[label, name] as const])),
     closing: texts.tributeReply,

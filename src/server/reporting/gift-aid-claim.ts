@@ -144,7 +144,7 @@ async function listChangedDonations(
 }
 
 const shortenName = (name: string): string =>
-  [...name].slice(0, MAX_NAME_LENGTH).join('').trim();
+  Array.from(name).slice(0, MAX_NAME_LENGTH).join('').trim();
 
 function toClaimRow({ payment, amount }: Change, timeZone: string): ClaimRow {
   const { declaration, paidAt } = payment;

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Organization } from '../../organizations/organization.ts';
 import { streamReceiptArchive } from '../../receipts/receipt-archive.ts';
 import { FILE_EXTENSIONS, findReceiptFile } from '../../receipts/receipt-file.ts';
 import { listReceiptsAbout } from '../../receipts/receipt-list.ts';
@@ -14,7 +15,6 @@ import { formatStatementYear } from '../../receipts/statement-period.ts';
 import { receiptExportSchema, statementYearSchema } from '../actions/input-schemas.ts';
 import { findOnlyOrganization, selectOrganization } from '../actions/organizations.ts';
 import { ActionError, formatIssuesOnOneLine } from '../actions/staff-action.ts';
-import type { Organization } from '../../organizations/organization.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { createStatementOptions, loadStatement } from '../read-models/statement.ts';
 import { sendCsv, sendDownload } from './send-download.ts';

@@ -30,7 +30,12 @@ export function addMailEventRoutes(app: Router, { organizations, database }: App
           'and set "mail.eventSecret" in the configuration.',
       );
     c.set('organization', id);
-    if (!isEqualInConstantTime((c.req.header('Authorization') ?? '').replace(/^bearer /i, 'Bearer '), `Bearer ${secret}`))
+    if (
+      !isEqualInConstantTime(
+        (c.req.header('Authorization') ?? '').replace(/^bearer /i, 'Bearer '),
+        `Bearer ${secret}`,
+      )
+    )
       throw new Problem(
         'invalid-signature',
         'The Authorization header is missing or wrong. Send "Bearer " and "mail.eventSecret" of ' +
