@@ -29,13 +29,14 @@ Exit codes:
   0  success
   1  error, or "check", "keys check", "upgrade", "restore", "verify",
      "links check", or "reconcile" found a problem, or "donations review" lists
-     a donation, or "donors delete" retained data that is still required
+     a donation, or "receipts list" misses a number, or "donors delete" retained
+     data that is still required
   2  "upgrade" or "restore" found no problem but requires your decision: the
      database was used by a later release, or data would be lost; or "verify"
      could not check the page
 
-The commands for donations, donors, Gift Aid, organizations, mail, settings, and
-webhooks, and "backup" and "reconcile", call a running server through its admin listener.
+The commands for donations, donors, Gift Aid, receipts, statements, organizations,
+mail, settings, and webhooks, and "backup" and "reconcile", call a running server through its admin listener.
 For an example, run: donation-form <command> --help
 
 Documentation: ${readPackageHomepage()}
