@@ -84,7 +84,7 @@ test('shell blocks are valid, and their npm scripts and donation-form commands e
   const { stdout: help } = spawnSync(process.execPath, ['src/server/cli/index.ts', '--help'], {
     encoding: 'utf8',
   });
-  const commands = [...help.matchAll(/^ {2}([a-z]+(?: [a-z]+)*)(?= <| {2}|$)/gm)].map(
+  const commands = [...help.matchAll(/^ {2}([a-z-]+(?: [a-z]+)*)(?= <| {2}|$)/gm)].map(
     ([, command]) => command!,
   );
   assert.ok(commands.length > 15);
@@ -99,7 +99,7 @@ test('shell blocks are valid, and their npm scripts and donation-form commands e
     for (const [, script] of block.code.matchAll(/npm run (?:--silent )?([\w:-]+)/g))
       assert.ok(scripts.includes(script!), `${formatLocation(block)}: npm run ${script}`);
     for (const [, words] of block.code.matchAll(
-      /(?:^|[\s;&])donation-form (?:-- )?([a-z]+(?: [a-z]+){0,2})/gm,
+      /(?:^|[\s;&])donation-form (?:-- )?([a-z]+(?:-[a-z]+)*(?: [a-z]+){0,2})/gm,
     ))
       assert.ok(
         commands.some((command) => `${words} `.startsWith(`${command} `)),
