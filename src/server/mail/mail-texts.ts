@@ -16,29 +16,20 @@ export interface MailTexts {
   readonly tributeReply: string;
 }
 
+const EN: MailTexts = {
+  thankYou: 'Thank you for your donation to {organization}',
+  date: 'Date',
+  test: 'This was a test. No money was moved.',
+  tribute: 'Someone donated to {organization} and wanted you to know',
+  tributeReason: 'The donor gave us your email address so that we could tell you.',
+  tributeFrom: 'From',
+  tributeMessage: 'The donor’s message:',
+  tributeReply: 'If you have questions or want no more messages like this, reply to this message.',
+};
+
 export const MAIL_TEXTS: Readonly<Record<Language, MailTexts>> = {
-  en: {
-    thankYou: 'Thank you for your donation to {organization}',
-    date: 'Date',
-    test: 'This was a test. No money was moved.',
-    tribute: 'Someone donated to {organization} and wanted you to know',
-    tributeReason: 'The donor gave us your email address so that we could tell you.',
-    tributeFrom: 'From',
-    tributeMessage: 'The donor’s message:',
-    tributeReply:
-      'If you have questions or want no more messages like this, reply to this message.',
-  },
-  'en-GB': {
-    thankYou: 'Thank you for your donation to {organization}',
-    date: 'Date',
-    test: 'This was a test. No money was moved.',
-    tribute: 'Someone donated to {organization} and wanted you to know',
-    tributeReason: 'The donor gave us your email address so that we could tell you.',
-    tributeFrom: 'From',
-    tributeMessage: 'The donor’s message:',
-    tributeReply:
-      'If you have questions or want no more messages like this, reply to this message.',
-  },
+  en: EN,
+  'en-GB': EN,
   es: {
     thankYou: 'Gracias por tu donación a {organization}',
     date: 'Fecha',

@@ -11,6 +11,7 @@ import { type ListField, MAX_SEARCH_LENGTH } from '../read-models/list-query.ts'
 import type { DonationListData } from '../read-models/load-donation-list.ts';
 import { renderDonationTable } from './donation-table.ts';
 import { renderAdminPage, renderCsrfField, renderDateTime, type ViewContext } from './layout.ts';
+import { type Choice, renderOrganizationSelect, renderSelect } from './select.ts';
 
 const STATUS_CHOICES: Readonly<Record<FilterStatus, string>> = {
   received: 'Received',
@@ -25,8 +26,6 @@ const STATUS_CHOICES: Readonly<Record<FilterStatus, string>> = {
   retrying: 'Renewal failed, retrying',
   suspended: 'Renewals suspended',
 };
-
-type Choice = readonly [value: string, label: string];
 
 export function renderDonationListPage(context: ViewContext, data: DonationListData): Html {
   const { organization, rows, found, urls, problem } = data;
@@ -73,16 +72,7 @@ function renderFilterForm({ csrf }: ViewContext, data: DonationListData): Html {
 <div class="search"><label for="search">Name, email, reference, or exact amount</label>
 <input id="search" name="search" type="search" value="${fields.search ?? ''}" maxlength="${MAX_SEARCH_LENGTH}"
 autocomplete="off" spellcheck="false" enterkeyhint="search"></div>
-${
-  organizations.length < 2
-    ? ''
-    : renderSelect(
-        'organization',
-        'Organization',
-        organizations.map(({ id, name }) => [id, name] as const),
-        organization.id,
-      )
-}
+${organizations.length < 2 ? '' : renderOrganizationSelect(organizations, organization.id)}
 ${select('period', 'Period', periods)}
 <fieldset class="days"><legend class="visually-hidden">Custom dates</legend>
 <div><label for="from">First day</label><input id="from" name="from" type="date" value="${fields.from ?? ''}"></div>
@@ -110,19 +100,6 @@ ${forms.length < 2 ? '' : select('form', 'Form', [['', 'Any form'], ...forms.map
     organization.id,
   )}">Clear</a></div>
 </form>`;
-}
-
-function renderSelect(
-  name: ListField,
-  label: string,
-  choices: readonly Choice[],
-  value = '',
-): Html {
-  const options = choices.map(
-    ([choice, text]) =>
-      html`<option value="${choice}"${choice === value ? html` selected` : ''}>${text}</option>`,
-  );
-  return html`<div><label for="${name}">${label}</label><select id="${name}" name="${name}">${options}</select></div>`;
 }
 
 function formatSummary({ found, rows, isFirstPage }: DonationListData): string {

@@ -4,6 +4,7 @@ import type { MailKind } from '../../database/schema.ts';
 import type { Html } from '../../http/render-document.ts';
 import { MAIL_SAMPLES } from '../../mail/mail-samples.ts';
 import { renderAdminPage, renderCsrfField, type ViewContext } from './layout.ts';
+import { renderOrganizationSelect, renderSelect } from './select.ts';
 
 interface MailPageData {
   readonly organization: { readonly id: string; readonly name: string };
@@ -17,8 +18,6 @@ interface MailPageData {
   /** True if such a message can have a receipt. */
   readonly hasReceipt: boolean;
 }
-
-type Choice = readonly [value: string, label: string];
 
 const languageNames = new Intl.DisplayNames('en', { type: 'language' });
 
@@ -55,33 +54,11 @@ function renderSelectionForm({ organization, organizations, kind, language }: Ma
   const kinds = Object.entries(MAIL_SAMPLES).map(([name, { label }]) => [name, label] as const);
   const languages = LANGUAGES.map((tag) => [tag, languageNames.of(tag) ?? tag] as const);
   return html`<form class="filters" method="get" action="/mail" aria-label="Message">
-${
-  organizations.length < 2
-    ? ''
-    : renderSelect(
-        'organization',
-        'Organization',
-        organizations.map(({ id, name }) => [id, name] as const),
-        organization.id,
-      )
-}
+${organizations.length < 2 ? '' : renderOrganizationSelect(organizations, organization.id)}
 ${renderSelect('kind', 'Message', kinds, kind)}
 ${renderSelect('language', 'Language', languages, language)}
 <div class="actions"><button class="primary">Show</button></div>
 </form>`;
-}
-
-function renderSelect(
-  name: string,
-  label: string,
-  choices: readonly Choice[],
-  value: string,
-): Html {
-  const options = choices.map(
-    ([choice, text]) =>
-      html`<option value="${choice}"${choice === value ? html` selected` : ''}>${text}</option>`,
-  );
-  return html`<div><label for="${name}">${label}</label><select id="${name}" name="${name}">${options}</select></div>`;
 }
 
 function renderTestForm(

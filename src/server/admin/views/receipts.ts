@@ -4,6 +4,7 @@ import type { Html } from '../../http/render-document.ts';
 import { formatReceiptNumber } from '../../receipts/receipt-number.ts';
 import type { ReceiptList, ReceiptSummary } from '../read-models/receipt-list.ts';
 import { renderAdminPage, renderBadge, type ViewContext } from './layout.ts';
+import { type Choice, renderOrganizationSelect, renderSelect } from './select.ts';
 
 export interface ReceiptsPage {
   readonly list: ReceiptList;
@@ -45,22 +46,16 @@ function renderFilterForm({ list, organizations }: ReceiptsPage): Html {
 ${
   organizations.length < 2
     ? html`<input type="hidden" name="organization" value="${organization}">`
-    : html`<div><label for="organization">Organization</label><select id="organization" name="organization">${organizations.map(
-        ({ id, name }) => renderOption(id, name, id === organization),
-      )}</select></div>`
+    : renderOrganizationSelect(organizations, organization)
 }
-<div><label for="year">Year of issue</label><select id="year" name="year">${years.map((one) =>
-    renderOption(String(one), String(one), one === year),
-  )}</select></div>
+${renderSelect('year', 'Year of issue', years.map(toYearChoice), String(year))}
 <div><label for="search">Number</label><input id="search" name="search" type="search" value="${search}"
 maxlength="40" autocomplete="off" spellcheck="false" enterkeyhint="search"></div>
 <div class="actions"><button class="primary">Show</button></div>
 </form>`;
 }
 
-function renderOption(value: string, label: string, isSelected: boolean): Html {
-  return html`<option value="${value}"${isSelected ? html` selected` : ''}>${label}</option>`;
-}
+const toYearChoice = (year: number): Choice => [String(year), String(year)];
 
 function renderDownloads({ organization, year }: ReceiptList): Html {
   const query = new URLSearchParams({ organization, year: String(year) }).toString();
@@ -127,9 +122,10 @@ function renderPageLinks({ organization, year, next }: ReceiptList): Html | '' {
   return html`<div class="pages"><a class="button" href="/receipts?${query}" rel="next">Older receipts</a></div>`;
 }
 
-const MONTHS = Array.from({ length: 12 }, (_, index) =>
+const MONTHS = Array.from({ length: 12 }, (_, index): Choice => [
+  String(index + 1),
   new Date(Date.UTC(2000, index)).toLocaleString('en-US', { month: 'long', timeZone: 'UTC' }),
-);
+]);
 
 function renderStatements({ list }: ReceiptsPage): Html {
   const { organization, years, year } = list;
@@ -137,12 +133,8 @@ function renderStatements({ list }: ReceiptsPage): Html {
 <p>A statement lists the donations of one donor in twelve months, as the valid receipts confirm them.</p>
 <form class="filters" method="get" action="/statements/archive">
 <input type="hidden" name="organization" value="${organization}">
-<div><label for="statement-year">Year</label><select id="statement-year" name="year">${years.map(
-    (one) => renderOption(String(one), String(one), one === year),
-  )}</select></div>
-<div><label for="start-month">First month</label><select id="start-month" name="startMonth">${MONTHS.map(
-    (name, index) => renderOption(String(index + 1), name, index === 0),
-  )}</select></div>
+${renderSelect('year', 'Year', years.map(toYearChoice), String(year), 'statement-year')}
+${renderSelect('startMonth', 'First month', MONTHS, '1', 'start-month')}
 <div class="actions"><button>Download all as zip</button></div>
 </form></section>`;
 }
