@@ -7,6 +7,7 @@ import {
   type NotifiedDonation,
   type OutboundMail,
 } from '../donations/outbox-entries.ts';
+import { OrganizationWorkers } from '../jobs/organization-workers.ts';
 import { PollingWorker } from '../jobs/polling-worker.ts';
 import { describeError } from '../lib/describe-error.ts';
 import { getEmailDomain } from '../lib/normalize-email.ts';
@@ -53,19 +54,18 @@ const COMPOSERS: Readonly<Record<MailKind, MailComposer>> = {
 };
 
 /** Sends each message until the SMTP server accepts it, always with the same ID. */
-export class MailSender implements OutboundMail {
+export class MailSender extends OrganizationWorkers<MailMessageRow> implements OutboundMail {
   readonly queue: MailQueue;
   readonly blockedRecipients: BlockedRecipients;
   readonly pauses: MailPauses;
   readonly #options: MailSenderOptions;
-  readonly #workers = new Map<string, PollingWorker<MailMessageRow>>();
   #organizations: ReadonlyMap<string, Organization> = new Map();
   readonly #cooldowns = new Map<string, { readonly delay: number; readonly until: number }>();
   /** Events whose messages were refused by policy since an organization's last sent message. */
   readonly #policyRefusals = new Map<string, Set<string>>();
-  #isStopping = false;
 
   constructor(options: MailSenderOptions) {
+    super(options);
     this.#options = options;
     this.queue = new MailQueue(options.database);
     this.blockedRecipients = new BlockedRecipients(options.database);
@@ -81,11 +81,7 @@ export class MailSender implements OutboundMail {
         .filter(({ mail }) => mail)
         .map((organization) => [organization.id, organization]),
     );
-    for (const [id, worker] of this.#workers) {
-      if (this.#organizations.has(id)) continue;
-      this.#workers.delete(id);
-      void worker.stop();
-    }
+    this.replaceWorkers(this.#organizations.keys());
   }
 
   sendsMail(organization: string): boolean {
@@ -113,23 +109,9 @@ export class MailSender implements OutboundMail {
     return [...messages, this.queue.buildMessage('tribute', entry, { from, recipientKey })];
   }
 
-  wakeAllWorkers(): void {
-    for (const organization of this.#organizations.keys()) this.wakeWorker(organization);
-  }
-
-  wakeWorker(organization: string): void {
-    if (!this.#options.hasBackgroundJobs || this.#isStopping || !this.sendsMail(organization))
-      return;
-    void this.#getWorker(organization).wake();
-  }
-
   /** Starts no attempt after `stop`. @throws {Error} if the database does not respond. */
-  async sendDueMessages(stop: AbortSignal): Promise<void> {
-    await Promise.all(
-      [...this.#organizations.keys()].map((organization) =>
-        this.#getWorker(organization).handleDueRows(stop),
-      ),
-    );
+  sendDueMessages(stop: AbortSignal): Promise<void> {
+    return this.handleDueRows(stop);
   }
 
   /** Sends finished messages again. Returns their number. */
@@ -139,35 +121,26 @@ export class MailSender implements OutboundMail {
     return count;
   }
 
-  async stopWorkers(): Promise<void> {
-    this.#isStopping = true;
-    await Promise.all([...this.#workers.values()].map((worker) => worker.stop()));
-  }
-
-  #getWorker(organization: string): PollingWorker<MailMessageRow> {
+  protected override createWorker(organization: string): PollingWorker<MailMessageRow> {
     const { log, now } = this.#options;
-    const worker =
-      this.#workers.get(organization) ??
-      new PollingWorker<MailMessageRow>({
-        organization,
-        log,
-        now,
-        listDue: async (limit) =>
-          (await this.pauses.find(organization))
-            ? []
-            : this.queue.listDueMessages(organization, limit),
-        findNextDueTime: async () =>
-          (await this.pauses.find(organization))
-            ? undefined
-            : this.queue.findNextDueTime(organization),
-        claim: (row) => this.queue.claimMessage(row),
-        handle: (row) => this.#attemptMessage(row),
-        getConcurrency: () => CONCURRENCY,
-        getGroup: ({ id }) => id,
-        getEarliestRunTime: () => this.#cooldowns.get(organization)?.until ?? 0,
-      });
-    this.#workers.set(organization, worker);
-    return worker;
+    return new PollingWorker<MailMessageRow>({
+      organization,
+      log,
+      now,
+      listDue: async (limit) =>
+        (await this.pauses.find(organization))
+          ? []
+          : this.queue.listDueMessages(organization, limit),
+      findNextDueTime: async () =>
+        (await this.pauses.find(organization))
+          ? undefined
+          : this.queue.findNextDueTime(organization),
+      claim: (row) => this.queue.claimMessage(row),
+      handle: (row) => this.#attemptMessage(row),
+      getConcurrency: () => CONCURRENCY,
+      getGroup: ({ id }) => id,
+      getEarliestRunTime: () => this.#cooldowns.get(organization)?.until ?? 0,
+    });
   }
 
   /** Throws only if the database does not respond. */

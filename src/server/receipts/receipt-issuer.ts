@@ -3,6 +3,7 @@ import { isDatabaseError } from '../database/database-error.ts';
 import type { OutboxEntry } from '../database/schema.ts';
 import { buildDueReceipt, type NewReceipt } from '../donations/due-receipts.ts';
 import type { Receipts } from '../donations/outbox-entries.ts';
+import { OrganizationWorkers } from '../jobs/organization-workers.ts';
 import { PollingWorker } from '../jobs/polling-worker.ts';
 import { describeError } from '../lib/describe-error.ts';
 import { calculateNextAttemptTime } from '../lib/retry-schedule.ts';
@@ -26,14 +27,13 @@ const MAX_TRIES = 100;
 const RETRY_INTERVAL = 3_600_000;
 
 /** Decides about due rows, gives numbers without gaps, and voids and replaces receipts. */
-export class ReceiptIssuer implements Receipts {
+export class ReceiptIssuer extends OrganizationWorkers<Receipt> implements Receipts {
   readonly queue: ReceiptQueue;
   readonly #options: ReceiptIssuerOptions;
-  readonly #workers = new Map<string, PollingWorker<Receipt>>();
   #organizations: ReadonlyMap<string, Organization> = new Map();
-  #isStopping = false;
 
   constructor(options: ReceiptIssuerOptions) {
+    super(options);
     this.#options = options;
     this.queue = new ReceiptQueue(options.database);
   }
@@ -45,11 +45,7 @@ export class ReceiptIssuer implements Receipts {
         .filter(({ receipts }) => receipts)
         .map((organization) => [organization.id, organization]),
     );
-    for (const [id, worker] of this.#workers) {
-      if (this.#organizations.has(id)) continue;
-      this.#workers.delete(id);
-      void worker.stop();
-    }
+    this.replaceWorkers(this.#organizations.keys());
   }
 
   buildDueReceipts(entry: OutboxEntry): readonly NewReceipt[] {
@@ -57,47 +53,21 @@ export class ReceiptIssuer implements Receipts {
     return isGift && this.#organizations.has(entry.organization) ? [buildDueReceipt(entry)] : [];
   }
 
-  wakeAllWorkers(): void {
-    for (const organization of this.#organizations.keys()) this.wakeWorker(organization);
-  }
-
-  wakeWorker(organization: string): void {
-    if (
-      this.#options.hasBackgroundJobs &&
-      !this.#isStopping &&
-      this.#organizations.has(organization)
-    )
-      void this.#getWorker(organization).wake();
-  }
-
   /** Starts no receipt after `stop`. @throws {Error} if the database does not respond. */
-  async issueDueReceipts(stop: AbortSignal): Promise<void> {
-    await Promise.all(
-      [...this.#organizations.keys()].map((organization) =>
-        this.#getWorker(organization).handleDueRows(stop),
-      ),
-    );
+  issueDueReceipts(stop: AbortSignal): Promise<void> {
+    return this.handleDueRows(stop);
   }
 
-  async stopWorkers(): Promise<void> {
-    this.#isStopping = true;
-    await Promise.all([...this.#workers.values()].map((worker) => worker.stop()));
-  }
-
-  #getWorker(organization: string): PollingWorker<Receipt> {
+  protected override createWorker(organization: string): PollingWorker<Receipt> {
     const { log, now } = this.#options;
-    const worker =
-      this.#workers.get(organization) ??
-      new PollingWorker<Receipt>({
-        organization,
-        log,
-        now,
-        listDue: (limit) => this.queue.listDueReceipts(organization, limit),
-        findNextDueTime: () => this.queue.findNextDueTime(organization),
-        handle: (row) => this.#handleRow(row),
-      });
-    this.#workers.set(organization, worker);
-    return worker;
+    return new PollingWorker<Receipt>({
+      organization,
+      log,
+      now,
+      listDue: (limit) => this.queue.listDueReceipts(organization, limit),
+      findNextDueTime: () => this.queue.findNextDueTime(organization),
+      handle: (row) => this.#handleRow(row),
+    });
   }
 
   /** Throws only if the database does not respond. */
