@@ -52,8 +52,6 @@ export class FormStore {
   renderWallets: ((view: View) => TemplateResult | typeof nothing) | undefined;
   /** Undefined until the submission controller has loaded. */
   renderSummary: ((view: View) => TemplateResult) | undefined;
-  /** Undefined until the submission controller has loaded. */
-  declare renderFeeCover: ((view: View) => TemplateResult) | undefined;
   /** Undefined until loaded. */
   illustrations: Illustrations | undefined;
   session: FormSession | undefined;

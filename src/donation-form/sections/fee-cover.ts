@@ -3,11 +3,10 @@ import { calculateAddedFee } from '@donation-form/core/form-state';
 import { fillPlaceholders } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
 
-/** The form reserves the space from the first paint. */
 export function renderFeeCover(view: View): TemplateResult {
   const { texts, context, state, totals, formatMoney } = view;
   return html`
-    <div class="check" part="fee-cover">
+    <div class="check fee-cover" part="fee-cover">
       <label for="cover-costs"><input
         type="checkbox"
         id="cover-costs"

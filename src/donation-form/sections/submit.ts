@@ -3,6 +3,7 @@ import { getSelectedOffer, type Totals } from '@donation-form/core/form-state';
 import { fillPlaceholders } from '@donation-form/core/i18n';
 import type { FormStore } from '../form/form-store.ts';
 import type { SubmitTexts, View } from '../form/view-model.ts';
+import { renderFeeCover } from './fee-cover.ts';
 import { errorIcon } from './field-error.ts';
 
 export function isFieldLoading({ state, context }: View, { isPaymentLoading }: FormStore): boolean {
@@ -21,7 +22,7 @@ export function renderPayment(
     <fieldset part="payment">
       <legend>${view.texts.payment}</legend>
       ${optionalSections?.renderPaymentMethods(view, field, form) ?? field}
-      ${view.state.feeRate ? html`<div class="fee-cover">${form.renderFeeCover?.(view)}</div>` : nothing}
+      ${view.state.feeRate ? renderFeeCover(view) : nothing}
     </fieldset>`;
 }
 

@@ -3,7 +3,6 @@ import { isSlotted } from '../page/is-slotted.ts';
 import { runWhenIdle } from '../page/on-idle.ts';
 import { syncColorScheme } from '../page/sync-color-scheme.ts';
 import { removeCopiedHosts } from '../payment-fields/field-host.ts';
-import { renderFeeCover } from '../sections/fee-cover.ts';
 import { renderSummary } from '../sections/summary.ts';
 import { validateOnBlur } from './field-validator.ts';
 import { focusCustomAmount } from './form-focus.ts';
@@ -21,7 +20,6 @@ export function prepareForm({ form, payment, loadNextSteps }: SubmissionParts): 
   const root = element.shadowRoot!;
   removeCopiedHosts(element);
   form.adoptStyles(lateStyles);
-  form.renderFeeCover = renderFeeCover;
   form.renderSummary = (view) => renderSummary(view, texts);
   root.addEventListener(
     'focusout',

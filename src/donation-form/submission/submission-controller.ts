@@ -70,7 +70,6 @@ export class SubmissionController implements ReactiveController {
     form.paymentReplacement = undefined;
     form.renderWallets = undefined;
     form.renderSummary = undefined;
-    form.renderFeeCover = undefined;
   }
 
   /** Continues with what the phase requires. Does not restart polling. */
