@@ -1,7 +1,10 @@
 /** Adds up the money of monthly donors at Stripe, in the server's database, and on the platform. */
 import type { Stripe } from 'stripe';
 import type { StripeEmulator } from '../../src/sandbox/stripe/emulator.ts';
-import { getDisputeStatus, sumRefunds } from '../../src/server/donations/refunds-and-disputes.ts';
+import {
+  getDisputeStatus,
+  getRefundedAmount,
+} from '../../src/server/donations/refunds-and-disputes.ts';
 import { iterateLedgerEntryPages } from '../../src/server/reporting/ledger-entries.ts';
 import type { TestServer } from '../server/support.ts';
 import { type MonthlyWorld, ORGANIZATION } from './monthly-world.ts';
@@ -105,7 +108,7 @@ export async function sumDatabase({ database }: TestServer): Promise<SumsByDonor
         donor: donation.reference,
         id: paymentId!,
         paid: total,
-        refunded: sumRefunds(entry),
+        refunded: getRefundedAmount(events),
         isDisputed: ['open', 'lost'].includes(getDisputeStatus(events) ?? ''),
       });
     }

@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Donation, OutboxEntry, Tables } from '../database/schema.ts';
 import { selectEvents } from './outbox-entries.ts';
-import { listDisputeStatuses } from './refunds-and-disputes.ts';
-import { getRefundedAmount } from './to-gift-change.ts';
+import { getDisputeStatus, getRemainingAmount } from './refunds-and-disputes.ts';
 import { getDonationTotal } from './total.ts';
 
 /** A payment of a donation or renewal. Times are in milliseconds since 1970. */
@@ -84,7 +83,6 @@ export function getAmountPaid(
 ): number {
   const known = events.filter(({ createdAt }) => createdAt < until);
   // Without a result, a dispute may still take the whole payment back.
-  const isDisputed = listDisputeStatuses(known).some((status) => status !== 'won');
-  if (recordedAt >= until || isDisputed) return 0;
-  return Math.max(total - getRefundedAmount({ events: known }), 0);
+  if (recordedAt >= until || getDisputeStatus(known) === 'open') return 0;
+  return getRemainingAmount({ total, events: known });
 }

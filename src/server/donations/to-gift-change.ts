@@ -3,7 +3,7 @@ import { toMajorUnits } from '@donation-form/core/money';
 import { GiftStatus, RecurringGiftStatus } from '@donation-form/platform-clients/fundraising';
 import type { Donation, OutboxEntry, OutboxEntryKind } from '../database/schema.ts';
 import type { GiftChange, PlatformGift } from '../platform/platform-adapter.ts';
-import { listDisputeStatuses, sumRefunds } from './refunds-and-disputes.ts';
+import { getDisputeStatus, getRefundedAmount, type GiftHistory } from './refunds-and-disputes.ts';
 import { toPlatformGift } from './to-platform-gift.ts';
 import { getDonationTotal } from './total.ts';
 import { ENTRY_KIND_BY_SUBSCRIPTION_STATUS } from './transition.ts';
@@ -36,31 +36,15 @@ function isSubscriptionEvent(kind: OutboxEntryKind): boolean {
   return Object.values(ENTRY_KIND_BY_SUBSCRIPTION_STATUS).includes(kind);
 }
 
-/** The total is in minor units. The events can have any order. */
-export interface GiftHistory {
-  readonly total: number;
-  readonly events: readonly Pick<OutboxEntry, 'kind' | 'id' | 'payload'>[];
-}
-
-/**
- * Uses the provider's total if it is larger, because the event of an earlier refund can be missing,
- * but not if a refund failed after that total.
- */
-export function getRefundedAmount({ events }: Pick<GiftHistory, 'events'>): number {
-  const hasFailedRefund = events.some(({ kind }) => kind === 'refund_failed');
-  const totals = hasFailedRefund ? [] : events.map(({ payload }) => payload.refunded ?? 0);
-  return Math.max(sumRefunds({ events }), ...totals);
-}
-
 /**
  * Returns the status of a paid gift. Refunds and disputes can overlap, so the order is irrelevant.
  */
 export function getGiftStatus({ total, events }: GiftHistory): GiftStatus {
-  const disputes = listDisputeStatuses(events);
-  if (disputes.includes('open')) return GiftStatus.Disputed;
-  if (disputes.includes('lost')) return GiftStatus.DisputedLost;
-  if (total > 0 && getRefundedAmount({ events }) >= total) return GiftStatus.Refunded;
-  return disputes.includes('won') ? GiftStatus.DisputedWon : GiftStatus.Approved;
+  const dispute = getDisputeStatus(events);
+  if (dispute === 'open') return GiftStatus.Disputed;
+  if (dispute === 'lost') return GiftStatus.DisputedLost;
+  if (total > 0 && getRefundedAmount(events) >= total) return GiftStatus.Refunded;
+  return dispute === 'won' ? GiftStatus.DisputedWon : GiftStatus.Approved;
 }
 
 /** @returns `undefined` if the event does not change the status. */
@@ -71,9 +55,9 @@ function getChangedStatus({ kind }: OutboxEntry, gift: GiftHistory): GiftStatus 
   return kind === 'refund' && status === GiftStatus.Approved ? undefined : status;
 }
 
-export function isPartialRefund({ kind }: OutboxEntry, gift: GiftHistory): boolean {
-  const refunded = getRefundedAmount(gift);
-  return (kind === 'refund' || kind === 'refund_failed') && refunded > 0 && refunded < gift.total;
+export function isPartialRefund({ kind }: OutboxEntry, { total, events }: GiftHistory): boolean {
+  const refunded = getRefundedAmount(events);
+  return (kind === 'refund' || kind === 'refund_failed') && refunded > 0 && refunded < total;
 }
 
 /**

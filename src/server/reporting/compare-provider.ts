@@ -1,7 +1,7 @@
 import type { DonationStatus } from '@donation-form/core/donation';
 import { toMajorUnits } from '@donation-form/core/money';
 import type { DonationRepository } from '../donations/donation-repository.ts';
-import { getDisputeStatus, sumRefunds } from '../donations/refunds-and-disputes.ts';
+import { getDisputeStatus, sumRefundEvents } from '../donations/refunds-and-disputes.ts';
 import { describeError } from '../lib/describe-error.ts';
 import type { ListedPayment, PaymentGateway, PaymentHistory } from '../payments/payment-gateway.ts';
 import { createFindings, type Finding, isRecent, MAX_UNFINISHED_AGE } from './differences.ts';
@@ -49,7 +49,8 @@ export async function compareWithProvider(
         : createMismatch('database', 'status', status, payment.status),
     );
   }
-  if (payment.refunded !== sumRefunds(entry) || payment.dispute !== getDisputeStatus(entry.events))
+  const { events } = entry;
+  if (payment.refunded !== sumRefundEvents(events) || payment.dispute !== getDisputeStatus(events))
     findings.push(...(await compareEvents(entry, payment.paymentId, options)));
   return findings;
 }

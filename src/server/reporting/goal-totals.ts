@@ -1,5 +1,5 @@
 import type { ServerBase } from '../database/database.ts';
-import { getDisputeStatus, sumRefunds } from '../donations/refunds-and-disputes.ts';
+import { getRemainingAmount } from '../donations/refunds-and-disputes.ts';
 import { describeError } from '../lib/describe-error.ts';
 import type { Goal } from '../organizations/goal.ts';
 import { getDonationStatus, iterateLedgerEntryPages, type LedgerEntry } from './ledger-entries.ts';
@@ -72,14 +72,9 @@ export class GoalTotalsCache {
   }
 }
 
-/** In minor units, without refunds and covered fees. */
+/** In minor units, without covered fees, refunds, and lost disputes. */
 function calculateContribution(entry: LedgerEntry, { currency, projects, segments }: Goal): number {
-  if (
-    entry.currency !== currency ||
-    getDonationStatus(entry) !== 'succeeded' ||
-    getDisputeStatus(entry.events) === 'lost'
-  )
-    return 0;
+  if (entry.currency !== currency || getDonationStatus(entry) !== 'succeeded') return 0;
   const { gift, isTest } = entry.donation.payload;
   if (isTest) return 0;
   if (segments && !segments.has(gift.segment ?? '')) return 0;
@@ -88,5 +83,5 @@ function calculateContribution(entry: LedgerEntry, { currency, projects, segment
         .filter(({ id }) => projects.has(id))
         .reduce((sum, { amount }) => sum + amount, 0)
     : gift.amount;
-  return Math.floor((parts * Math.max(entry.total - sumRefunds(entry), 0)) / gift.total);
+  return Math.floor((parts * getRemainingAmount(entry)) / gift.total);
 }

@@ -122,7 +122,7 @@ function getDonationKind(status: DonationStatus, frequency: string): Kind {
   return frequency === 'once' ? 'once' : 'recurring';
 }
 
-/** Subtracts refunds that failed in the period. */
+/** Subtracts refunds that failed in the period after they had succeeded. */
 async function countEvents(
   db: Kysely<Tables>,
   organization: string,
@@ -140,6 +140,17 @@ async function countEvents(
     .where('outbox.kind', 'in', ['renewal', 'refund', 'refund_failed'])
     .where('outbox.happenedAt', '>=', from)
     .where('outbox.happenedAt', '<', to)
+    .where((build) =>
+      build.or([
+        build('outbox.kind', '!=', 'refund_failed'),
+        build.exists(
+          build
+            .selectFrom('outbox as refund')
+            .select('refund.id')
+            .where('refund.id', '=', sql<string>`replace(outbox.id, 'refund_failed ', 'refund ')`),
+        ),
+      ]),
+    )
     .select([
       'outbox.kind',
       ...selectSums(

@@ -1,7 +1,7 @@
 import type { DonationStatus } from '@donation-form/core/donation';
 import { GiftStatus } from '@donation-form/platform-clients/fundraising';
 import type { Donation, OutboxEntry } from '../database/schema.ts';
-import { sumRefunds } from '../donations/refunds-and-disputes.ts';
+import { getRefundedAmount } from '../donations/refunds-and-disputes.ts';
 import { getGiftStatus } from '../donations/to-gift-change.ts';
 import { getDonationTotal } from '../donations/total.ts';
 import type { Period } from '../lib/period.ts';
@@ -134,7 +134,7 @@ export async function sumRefundsByReference(
     .execute();
   return new Map(
     [...Map.groupBy(events, ({ reference }) => reference)]
-      .map(([reference, refunds]) => [reference, sumRefunds({ events: refunds })] as const)
+      .map(([reference, refunds]) => [reference, getRefundedAmount(refunds)] as const)
       .filter(([, total]) => total > 0),
   );
 }

@@ -1,6 +1,6 @@
 import { toMajorUnits } from '@donation-form/core/money';
 import { GiftStatus } from '@donation-form/platform-clients/fundraising';
-import { sumRefunds } from '../donations/refunds-and-disputes.ts';
+import { getRefundedAmount } from '../donations/refunds-and-disputes.ts';
 import { isGiftCreation } from '../donations/review-options.ts';
 import { formatLocalTime } from '../lib/period.ts';
 import type { ListedPayment } from '../payments/payment-gateway.ts';
@@ -57,7 +57,7 @@ export function toLedgerRow(
     fee: payment?.cost?.fee ?? '',
     net: payment?.cost?.net ?? '',
     payout_currency: payment?.cost?.currency ?? '',
-    refunded: formatAmount(sumRefunds(entry)),
+    refunded: formatAmount(getRefundedAmount(events)),
     provider: entry.provider,
     payment_id: entry.paymentId ?? '',
     platform_gift_id: platformId ?? '',

@@ -10,6 +10,19 @@ const HOUR = 3_600_000;
 const NOW = Date.UTC(2026, 10, 25, 11);
 const OPTIONS = { organization: 'lanternwell', timeZone: 'Europe/Berlin', isTest: false, now: NOW };
 
+test('subtracts a failed refund only if it had succeeded before', async () => {
+  await using database = await openTestDatabase(undefined, () => NOW);
+  const repository = new DonationRepository(database);
+  const reference = await addDonation(repository, { total: 5_000 });
+  const payload = { at: NOW - HOUR, amount: 1_000 };
+  for (const id of ['refund re_1', 'refund re_2', 'refund_failed re_2', 'refund_failed re_3']) {
+    const kind = id.startsWith('refund ') ? 'refund' : 'refund_failed';
+    await repository.outbox.insertEntries('lanternwell', [{ id, kind, reference, payload }]);
+  }
+  const { today } = await countIncome(database.db, OPTIONS);
+  assert.deepEqual(today.current[0]!.refunded, { count: 1, total: 1_000 });
+});
+
 test('counts what came in today, this week, and this month, and in the same part of the period before', async () => {
   let time = NOW;
   await using database = await openTestDatabase(undefined, () => time);

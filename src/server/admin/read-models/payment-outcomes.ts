@@ -1,5 +1,5 @@
 import type { OutboxEntry } from '../../database/schema.ts';
-import { getDisputeStatus, sumRefunds } from '../../donations/refunds-and-disputes.ts';
+import { getDisputeStatus, getRefundedAmount } from '../../donations/refunds-and-disputes.ts';
 import type { getDonationTotal } from '../../donations/total.ts';
 import { formatAmount } from './labels.ts';
 
@@ -17,7 +17,7 @@ export function listPaymentBadges(
   events: readonly OutboxEntry[],
   { total, currency, decimals }: ReturnType<typeof getDonationTotal>,
 ): PaymentOutcome[] {
-  const refunded = sumRefunds({ events });
+  const refunded = getRefundedAmount(events);
   const dispute = getDisputeStatus(events);
   const outcomes: PaymentOutcome[] = [];
   if (refunded > 0) {
