@@ -13,6 +13,24 @@ export function createServerInfo({ db, writer }: Pick<Database, 'db' | 'writer'>
           .where('name', '=', name)
           .executeTakeFirst()
       )?.value,
+    /** @returns false if the name already has a value. */
+    add: async (name: string, value: string) => {
+      const { numInsertedOrUpdatedRows = 0n } = await writer.write((transaction) =>
+        transaction
+          .insertInto('serverInfo')
+          .values({ name, value })
+          .onConflict((conflict) => conflict.column('name').doNothing())
+          .executeTakeFirst(),
+      );
+      return numInsertedOrUpdatedRows > 0n;
+    },
+    /** @returns false if the name had no value. */
+    delete: async (name: string) => {
+      const { numDeletedRows } = await writer.write((transaction) =>
+        transaction.deleteFrom('serverInfo').where('name', '=', name).executeTakeFirst(),
+      );
+      return numDeletedRows > 0n;
+    },
     set: async (name: string, value: string) => {
       await writer.write((transaction) =>
         transaction

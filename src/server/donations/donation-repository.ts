@@ -276,22 +276,9 @@ export class DonationRepository {
     donation: NewDonation,
     initial: Pick<Donation, 'paymentId' | 'nextRunAt' | 'lockedUntil'>,
   ): Donation {
-    const now = this.#now();
     return {
-      ...donation,
-      ...INITIAL_STATE,
+      ...buildDonationRow(donation, this.#now()),
       ...initial,
-      subscriptionId: null,
-      paymentMethod: null,
-      platformGiftId: null,
-      attempts: 0,
-      chargeStartedAt: now,
-      lastError: null,
-      createdAt: now,
-      updatedAt: now,
-      donorDeletedAt: null,
-      donorDeletedBy: null,
-      restoredAt: null,
       ...this.#database.donorKeys.createColumns(donation.organization, donation.payload),
     };
   }
@@ -309,6 +296,25 @@ export class DonationRepository {
     if (result.isChanged && !keepsStatus) this.#context.onTransition(result.row);
     return result;
   }
+}
+
+/** Builds the row of a new donation, without what depends on the payment and the donor's email. */
+export function buildDonationRow(donation: NewDonation, now: number) {
+  return {
+    ...donation,
+    ...INITIAL_STATE,
+    subscriptionId: null,
+    paymentMethod: null,
+    platformGiftId: null,
+    attempts: 0,
+    chargeStartedAt: now,
+    lastError: null,
+    createdAt: now,
+    updatedAt: now,
+    donorDeletedAt: null,
+    donorDeletedBy: null,
+    restoredAt: null,
+  };
 }
 
 const MAX_KEYS = 64;

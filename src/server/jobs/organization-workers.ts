@@ -1,10 +1,10 @@
 import type { PollingWorker } from './polling-worker.ts';
 
-/** A worker for each organization, created when it is first needed. */
-export abstract class OrganizationWorkers<Row> {
+/** A worker for each organization that needs one, created when it is first needed. */
+export abstract class OrganizationWorkers<Row, Organization extends { readonly id: string }> {
   readonly #hasBackgroundJobs: boolean;
   readonly #workers = new Map<string, PollingWorker<Row>>();
-  #ids: ReadonlySet<string> = new Set();
+  #organizations: ReadonlyMap<string, Organization> = new Map();
   #isStopping = false;
 
   /** @param hasBackgroundJobs if false, no worker polls. */
@@ -12,30 +12,38 @@ export abstract class OrganizationWorkers<Row> {
     this.#hasBackgroundJobs = hasBackgroundJobs;
   }
 
+  protected abstract needsWorker(organization: Organization): boolean;
   protected abstract createWorker(organization: string): PollingWorker<Row>;
 
-  /** Stops the workers of other organizations. */
-  protected replaceWorkers(ids: Iterable<string>): void {
-    this.#ids = new Set(ids);
+  /** Replaces the organizations. Rows of others wait. */
+  replaceOrganizations(organizations: readonly Organization[]): void {
+    const served = organizations.filter((organization) => this.needsWorker(organization));
+    this.#organizations = new Map(served.map((organization) => [organization.id, organization]));
     for (const [id, worker] of this.#workers) {
-      if (this.#ids.has(id)) continue;
+      if (this.#organizations.has(id)) continue;
       this.#workers.delete(id);
       void worker.stop();
     }
   }
 
+  /** Returns `undefined` for an organization without a worker. */
+  protected findOrganization(id: string): Organization | undefined {
+    return this.#organizations.get(id);
+  }
+
   wakeAllWorkers(): void {
-    for (const id of this.#ids) this.wakeWorker(id);
+    for (const id of this.#organizations.keys()) this.wakeWorker(id);
   }
 
   wakeWorker(organization: string): void {
-    if (this.#hasBackgroundJobs && !this.#isStopping && this.#ids.has(organization))
+    if (this.#hasBackgroundJobs && !this.#isStopping && this.#organizations.has(organization))
       void this.#getWorker(organization).wake();
   }
 
   /** Handles the rows that are due now, and starts none after `stop`. */
   protected async handleDueRows(stop: AbortSignal): Promise<void> {
-    await Promise.all([...this.#ids].map((id) => this.#getWorker(id).handleDueRows(stop)));
+    const ids = [...this.#organizations.keys()];
+    await Promise.all(ids.map((id) => this.#getWorker(id).handleDueRows(stop)));
   }
 
   async stopWorkers(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.ts';
+import { createServerInfo, type ServerInfo } from '../database/server-info.ts';
 
 /** Since when, and who paused the organization's mail. */
 export interface MailPause {
@@ -10,43 +11,27 @@ const toName = (organization: string): string => `mail_pause ${organization}`;
 
 /** Pauses of an organization's mail, on all servers. */
 export class MailPauses {
-  readonly #database: Pick<Database, 'db' | 'writer' | 'clock'>;
+  readonly #now: () => number;
+  readonly #info: ServerInfo;
 
   constructor(database: Pick<Database, 'db' | 'writer' | 'clock'>) {
-    this.#database = database;
+    this.#now = database.clock.now;
+    this.#info = createServerInfo(database);
   }
 
   async find(organization: string): Promise<MailPause | undefined> {
-    const row = await this.#database.db
-      .selectFrom('serverInfo')
-      .select('value')
-      .where('name', '=', toName(organization))
-      .executeTakeFirst();
-    return row && (JSON.parse(row.value) as MailPause);
+    const value = await this.#info.get(toName(organization));
+    return value === undefined ? undefined : (JSON.parse(value) as MailPause);
   }
 
   /** @returns false if the mail was already paused. */
-  async pause(organization: string, pausedBy: string): Promise<boolean> {
-    const { writer, clock } = this.#database;
-    const value = JSON.stringify({ pausedAt: clock.now(), pausedBy } satisfies MailPause);
-    const { numInsertedOrUpdatedRows = 0n } = await writer.write((transaction) =>
-      transaction
-        .insertInto('serverInfo')
-        .values({ name: toName(organization), value })
-        .onConflict((conflict) => conflict.column('name').doNothing())
-        .executeTakeFirst(),
-    );
-    return numInsertedOrUpdatedRows > 0n;
+  pause(organization: string, pausedBy: string): Promise<boolean> {
+    const pause: MailPause = { pausedAt: this.#now(), pausedBy };
+    return this.#info.add(toName(organization), JSON.stringify(pause));
   }
 
   /** @returns false if the mail was not paused. */
-  async resume(organization: string): Promise<boolean> {
-    const { numDeletedRows } = await this.#database.writer.write((transaction) =>
-      transaction
-        .deleteFrom('serverInfo')
-        .where('name', '=', toName(organization))
-        .executeTakeFirst(),
-    );
-    return numDeletedRows > 0n;
+  resume(organization: string): Promise<boolean> {
+    return this.#info.delete(toName(organization));
   }
 }

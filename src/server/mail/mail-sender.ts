@@ -54,12 +54,14 @@ const COMPOSERS: Readonly<Record<MailKind, MailComposer>> = {
 };
 
 /** Sends each message until the SMTP server accepts it, always with the same ID. */
-export class MailSender extends OrganizationWorkers<MailMessageRow> implements OutboundMail {
+export class MailSender
+  extends OrganizationWorkers<MailMessageRow, Organization>
+  implements OutboundMail
+{
   readonly queue: MailQueue;
   readonly blockedRecipients: BlockedRecipients;
   readonly pauses: MailPauses;
   readonly #options: MailSenderOptions;
-  #organizations: ReadonlyMap<string, Organization> = new Map();
   readonly #cooldowns = new Map<string, { readonly delay: number; readonly until: number }>();
   /** Events whose messages were refused by policy since an organization's last sent message. */
   readonly #policyRefusals = new Map<string, Set<string>>();
@@ -72,25 +74,19 @@ export class MailSender extends OrganizationWorkers<MailMessageRow> implements O
     this.pauses = new MailPauses(options.database);
   }
 
-  /** Replaces the organizations. Messages of others stay in the queue without being sent. */
-  replaceOrganizations(organizations: readonly Organization[]): void {
+  override replaceOrganizations(organizations: readonly Organization[]): void {
     this.#cooldowns.clear();
     this.#policyRefusals.clear();
-    this.#organizations = new Map(
-      organizations
-        .filter(({ mail }) => mail)
-        .map((organization) => [organization.id, organization]),
-    );
-    this.replaceWorkers(this.#organizations.keys());
+    super.replaceOrganizations(organizations);
   }
 
   sendsMail(organization: string): boolean {
-    return this.#organizations.has(organization);
+    return this.findOrganization(organization) !== undefined;
   }
 
   buildMessages(entry: OutboxEntry, donation?: NotifiedDonation): readonly MailMessageRow[] {
     const { kind, organization } = entry;
-    const mail = this.#organizations.get(organization)?.mail;
+    const mail = this.findOrganization(organization)?.mail;
     // If `dispatchedAt` is set, the donation comes from a backup, and the donor may have a message.
     const isRecent =
       entry.dispatchedAt === null && entry.happenedAt > this.#options.now() - MAX_AGE;
@@ -121,6 +117,10 @@ export class MailSender extends OrganizationWorkers<MailMessageRow> implements O
     return count;
   }
 
+  protected override needsWorker({ mail }: Organization): boolean {
+    return mail !== undefined;
+  }
+
   protected override createWorker(organization: string): PollingWorker<MailMessageRow> {
     const { log, now } = this.#options;
     return new PollingWorker<MailMessageRow>({
@@ -145,7 +145,7 @@ export class MailSender extends OrganizationWorkers<MailMessageRow> implements O
 
   /** Throws only if the database does not respond. */
   async #attemptMessage(row: MailMessageRow): Promise<void> {
-    const organization = this.#organizations.get(row.organization);
+    const organization = this.findOrganization(row.organization);
     if (!organization?.mail) return;
     let recipientKey: string | undefined;
     try {

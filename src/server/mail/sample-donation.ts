@@ -1,5 +1,6 @@
 import type { Language } from '@donation-form/core/i18n';
 import type { Donation, DonationPayload } from '../database/schema.ts';
+import { buildDonationRow } from '../donations/donation-repository.ts';
 import { buildOutboxRow, type EntryContext } from '../donations/outbox-entries.ts';
 import { loadTexts } from '../organizations/load-texts.ts';
 import type { Organization } from '../organizations/organization.ts';
@@ -20,43 +21,28 @@ export async function createSampleContext(
   const { definition } = forms[0]![language];
   const texts = await loadTexts(language, definition);
   const { firstName, lastName } = texts.form.fields;
+  const payload: DonationPayload = {
+    ...createSampleGift(definition),
+    donor: { firstName, lastName, email: 'donor@example.org' },
+    form: { id: definition.id, language },
+    payment: { provider: 'stripe', method: 0 },
+    organization: definition.organization.name,
+    receiptSender: definition.receiptSender,
+    isTest: false,
+  };
+  const reference = SAMPLE_REFERENCE;
+  const keys = { reference, organization: id, idempotencyKeyHash: '', fingerprint: '' };
   const donation: Donation = {
-    reference: SAMPLE_REFERENCE,
-    organization: id,
-    payload: {
-      ...createSampleGift(definition),
-      donor: { firstName, lastName, email: 'donor@example.org' },
-      form: { id: definition.id, language },
-      payment: { provider: 'stripe', method: 0 },
-      organization: definition.organization.name,
-      receiptSender: definition.receiptSender,
-      isTest: false,
-    },
-    idempotencyKeyHash: '',
-    fingerprint: '',
+    ...buildDonationRow({ ...keys, payload }, now),
     status: 'succeeded',
-    awaiting: null,
-    subscriptionId: null,
-    subscriptionStatus: null,
-    paymentMethod: 0,
-    failureReason: null,
-    chargeStartedAt: now,
-    donorDeletedAt: null,
-    donorDeletedBy: null,
-    restoredAt: null,
+    paymentId: null,
+    nextRunAt: 0,
+    lockedUntil: 0,
     donorKey: '',
     notifyKey: null,
-    attempts: 0,
-    nextRunAt: 0,
-    lastError: null,
-    paymentId: null,
-    platformGiftId: null,
-    lockedUntil: 0,
-    createdAt: now,
-    updatedAt: now,
   };
-  const entry = { id: `donation ${SAMPLE_REFERENCE}`, reference: SAMPLE_REFERENCE };
-  const event = buildOutboxRow(id, { ...entry, kind: 'donation' }, now);
+  const entry = { id: `donation ${reference}`, reference, kind: 'donation' } as const;
+  const event = buildOutboxRow(id, entry, now);
   return { event, donation, renewal: undefined };
 }
 

@@ -27,10 +27,9 @@ const MAX_TRIES = 100;
 const RETRY_INTERVAL = 3_600_000;
 
 /** Decides about due rows, gives numbers without gaps, and voids and replaces receipts. */
-export class ReceiptIssuer extends OrganizationWorkers<Receipt> implements Receipts {
+export class ReceiptIssuer extends OrganizationWorkers<Receipt, Organization> implements Receipts {
   readonly queue: ReceiptQueue;
   readonly #options: ReceiptIssuerOptions;
-  #organizations: ReadonlyMap<string, Organization> = new Map();
 
   constructor(options: ReceiptIssuerOptions) {
     super(options);
@@ -38,24 +37,18 @@ export class ReceiptIssuer extends OrganizationWorkers<Receipt> implements Recei
     this.queue = new ReceiptQueue(options.database);
   }
 
-  /** Replaces the organizations. Rows of others stay due. */
-  replaceOrganizations(organizations: readonly Organization[]): void {
-    this.#organizations = new Map(
-      organizations
-        .filter(({ receipts }) => receipts)
-        .map((organization) => [organization.id, organization]),
-    );
-    this.replaceWorkers(this.#organizations.keys());
-  }
-
   buildDueReceipts(entry: OutboxEntry): readonly NewReceipt[] {
     const isGift = entry.kind === 'donation' || entry.kind === 'renewal';
-    return isGift && this.#organizations.has(entry.organization) ? [buildDueReceipt(entry)] : [];
+    return isGift && this.findOrganization(entry.organization) ? [buildDueReceipt(entry)] : [];
   }
 
   /** Starts no receipt after `stop`. @throws {Error} if the database does not respond. */
   issueDueReceipts(stop: AbortSignal): Promise<void> {
     return this.handleDueRows(stop);
+  }
+
+  protected override needsWorker({ receipts }: Organization): boolean {
+    return receipts !== undefined;
   }
 
   protected override createWorker(organization: string): PollingWorker<Receipt> {
@@ -72,7 +65,7 @@ export class ReceiptIssuer extends OrganizationWorkers<Receipt> implements Recei
 
   /** Throws only if the database does not respond. */
   async #handleRow(row: Receipt): Promise<void> {
-    const organization = this.#organizations.get(row.organization);
+    const organization = this.findOrganization(row.organization);
     if (!organization) return;
     try {
       for (let tries = 0; !(await this.#tryToIssue(row, organization)); tries += 1)
