@@ -27,7 +27,7 @@ type WorkRow<Name extends WorkTable> = Selectable<Tables[Name]>;
 /** Values of columns, or nonempty lists of possible values. */
 type WorkCriteria<Name extends WorkTable> = {
   readonly [
-    Column in 'organization' | 'status' | 'source' | 'url' as Column & keyof WorkRow<Name>
+    Column in 'organization' | 'status' | 'source' | 'url' | 'kind' as Column & keyof WorkRow<Name>
   ]?:
     | WorkRow<Name>[Column & keyof WorkRow<Name>]
     | readonly WorkRow<Name>[Column & keyof WorkRow<Name>][];

@@ -18,9 +18,11 @@ const MAX_RESEND_AGE = 14 * 86_400_000;
 /** Databases limit the parameters of a statement. */
 const MAX_RESENT = 10_000;
 
-const toPendingCriteria = (organization: string) => ({ organization, status: 'pending' }) as const;
-
 const MAIL_KINDS: readonly MailKind[] = ['thank_you', 'receipt', 'receipt_void', 'tribute'];
+
+/** During an upgrade, only servers of the next release can send messages of its new kinds. */
+const toPendingCriteria = (organization: string) =>
+  ({ organization, status: 'pending', kind: MAIL_KINDS }) as const;
 
 /** The outbox entry or receipt that a message is about. */
 type MessageSubject = Pick<OutboxEntry, 'id' | 'reference'>;
