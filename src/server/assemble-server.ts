@@ -129,6 +129,7 @@ function createComponents(
   const receiptRenderer = new ReceiptRenderer(log);
   const receipts = new ReceiptIssuer({
     ...base,
+    notifier: outboundMail.receiptMessages,
     renderer: receiptRenderer,
     onChange: (organization) => outboundMail.wakeWorker(organization),
   });

@@ -18,7 +18,8 @@ export interface ComposedMail {
   /** `undefined` if the donor gave no email. */
   readonly address: string | undefined;
   readonly content: MailContent;
-  readonly attachments?: readonly MailAttachment[] | undefined;
+  /** Attached to the message. */
+  readonly receipt?: MailAttachment | undefined;
   /** True for messages that the recipient did not cause, and can stop. */
   readonly canUnsubscribe?: boolean;
   /** What the message leaves out, for the staff. */

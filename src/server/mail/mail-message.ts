@@ -8,7 +8,7 @@ export async function buildMailMessage(
   {
     address,
     content,
-    attachments = [],
+    receipt,
     canUnsubscribe = false,
   }: ComposedMail & { readonly address: string },
   mail: MailSettings,
@@ -22,7 +22,7 @@ export async function buildMailMessage(
     to: { name: '', address },
     subject: content.subject,
     ...rendered,
-    attachments: [...rendered.attachments, ...attachments],
+    attachments: [...rendered.attachments, ...(receipt ? [receipt] : [])],
     messageId,
     headers: {
       // Suppresses automatic replies (RFC 3834).

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { claimRow, findNextDueTime, listDueRows, NEVER } from '../database/claims.ts';
 import type { Database } from '../database/database.ts';
 import type {
@@ -138,14 +138,18 @@ export class MailQueue {
       .execute();
   }
 
-  /** Does nothing if the message was canceled or is being sent again. */
+  /**
+   * Does nothing if the message was canceled or is being sent again.
+   * @param onRecorded continues the transaction.
+   */
   async recordAttempt(
     { id, createdAt }: Pick<MailMessageRow, 'id' | 'createdAt'>,
     change: Pick<MailMessageRow, 'status' | 'lastError'> &
       Partial<Pick<MailMessageRow, 'attempts' | 'nextRunAt' | 'messageId'>>,
+    onRecorded?: (transaction: Transaction<Tables>) => Promise<void>,
   ): Promise<void> {
-    await this.#database.writer.write((transaction) =>
-      transaction
+    await this.#database.writer.write(async (transaction) => {
+      const { numUpdatedRows } = await transaction
         .updateTable('mailMessages')
         .set({
           ...(change.status !== 'pending' && { nextRunAt: NEVER }),
@@ -153,8 +157,9 @@ export class MailQueue {
           updatedAt: this.#now(),
         })
         .where((build) => build.and({ id, createdAt, status: 'pending' }))
-        .execute(),
-    );
+        .executeTakeFirst();
+      if (numUpdatedRows > 0n) await onRecorded?.(transaction);
+    });
   }
 
   /**

@@ -24,6 +24,7 @@ import { MailPauses } from './mail-pauses.ts';
 import { createMessageId, MailQueue } from './mail-queue.ts';
 import { loadMessageContext } from './message-context.ts';
 import { composeReceipt, composeReceiptVoid } from './receipt-mail.ts';
+import { ReceiptMessages } from './receipt-messages.ts';
 import { composeThankYou } from './thank-you.ts';
 import { composeTribute, hasPaidTribute } from './tribute.ts';
 
@@ -59,6 +60,7 @@ export class MailSender
   implements OutboundMail
 {
   readonly queue: MailQueue;
+  readonly receiptMessages: ReceiptMessages;
   readonly blockedRecipients: BlockedRecipients;
   readonly pauses: MailPauses;
   readonly #options: MailSenderOptions;
@@ -70,6 +72,7 @@ export class MailSender
     super(options);
     this.#options = options;
     this.queue = new MailQueue(options.database);
+    this.receiptMessages = new ReceiptMessages(options.database, this.queue);
     this.blockedRecipients = new BlockedRecipients(options.database);
     this.pauses = new MailPauses(options.database);
   }
@@ -178,11 +181,12 @@ export class MailSender
       await organization.mail.client.send(prepared.message);
       this.#cooldowns.delete(row.organization);
       this.#policyRefusals.delete(row.organization);
-      await this.queue.recordAttempt(row, {
-        status: 'sent',
-        lastError: prepared.omission ?? null,
-        messageId: prepared.message.messageId,
-      });
+      const { message, omission = null, hasReceipt } = prepared;
+      await this.queue.recordAttempt(
+        row,
+        { status: 'sent', lastError: omission, messageId: message.messageId },
+        (transaction) => this.receiptMessages.notifyLate(transaction, row, hasReceipt),
+      );
     } catch (error) {
       if (isDatabaseError(error)) throw error;
       if (recipientKey !== undefined && isUnknownRecipient(error as SmtpError))
@@ -221,6 +225,7 @@ export class MailSender
     return {
       recipientKey: key,
       omission: composed.omission,
+      hasReceipt: composed.receipt !== undefined,
       message: await buildMailMessage({ ...composed, address }, mail, messageId),
     };
   }

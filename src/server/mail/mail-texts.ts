@@ -4,7 +4,6 @@ import type { Language } from '@donation-form/core/i18n';
 export interface MailTexts {
   /** Subject of a thank-you message. */
   readonly thankYou: string;
-  readonly date: string;
   readonly test: string;
   /** Subject of the message to the person whom a donor named. */
   readonly tribute: string;
@@ -18,7 +17,6 @@ export interface MailTexts {
 
 const EN: MailTexts = {
   thankYou: 'Thank you for your donation to {organization}',
-  date: 'Date',
   test: 'This was a test. No money was moved.',
   tribute: 'Someone donated to {organization} and wanted you to know',
   tributeReason: 'The donor gave us your email address so that we could tell you.',
@@ -32,7 +30,6 @@ export const MAIL_TEXTS: Readonly<Record<Language, MailTexts>> = {
   'en-GB': EN,
   es: {
     thankYou: 'Gracias por tu donación a {organization}',
-    date: 'Fecha',
     test: 'Esto ha sido una prueba. No se ha movido dinero.',
     tribute: 'Alguien ha donado a {organization} y quería que lo supieras',
     tributeReason:
@@ -44,7 +41,6 @@ export const MAIL_TEXTS: Readonly<Record<Language, MailTexts>> = {
   },
   fr: {
     thankYou: 'Merci pour votre don à {organization}',
-    date: 'Date',
     test: 'Ceci était un test. Aucun paiement n’a été effectué.',
     tribute: 'Un don à {organization} a été fait en pensant à vous',
     tributeReason:
@@ -56,7 +52,6 @@ export const MAIL_TEXTS: Readonly<Record<Language, MailTexts>> = {
   },
   de: {
     thankYou: 'Danke für Ihre Spende an {organization}',
-    date: 'Datum',
     test: 'Dies war ein Test. Es wurde kein Geld bewegt.',
     tribute: 'Jemand hat an {organization} gespendet und möchte, dass Sie es wissen',
     tributeReason:
@@ -68,7 +63,6 @@ export const MAIL_TEXTS: Readonly<Record<Language, MailTexts>> = {
   },
   it: {
     thankYou: 'Grazie per la tua donazione a {organization}',
-    date: 'Data',
     test: 'Questa era una prova. Non è stato effettuato alcun pagamento.',
     tribute: 'Qualcuno ha donato a {organization} e vuole che tu lo sappia',
     tributeReason: 'Chi ha donato ci ha dato il tuo indirizzo email perché potessimo dirtelo.',
@@ -79,7 +73,6 @@ export const MAIL_TEXTS: Readonly<Record<Language, MailTexts>> = {
   },
   'pt-BR': {
     thankYou: 'Obrigado pela sua doação para {organization}',
-    date: 'Data',
     test: 'Isto foi um teste. Nenhum valor foi cobrado.',
     tribute: 'Alguém doou para {organization} e quis que você soubesse',
     tributeReason: 'A pessoa que doou nos deu seu e-mail para que pudéssemos contar a você.',
@@ -90,7 +83,6 @@ export const MAIL_TEXTS: Readonly<Record<Language, MailTexts>> = {
   },
   nl: {
     thankYou: 'Bedankt voor je donatie aan {organization}',
-    date: 'Datum',
     test: 'Dit was een test. Er is geen geld overgemaakt.',
     tribute: 'Iemand heeft aan {organization} gedoneerd en wil dat je het weet',
     tributeReason: 'De donateur gaf ons je e-mailadres, zodat we het je konden vertellen.',
@@ -101,7 +93,6 @@ export const MAIL_TEXTS: Readonly<Record<Language, MailTexts>> = {
   },
   pl: {
     thankYou: 'Dziękujemy za darowiznę dla {organization}',
-    date: 'Data',
     test: 'To był test. Nie pobrano żadnych pieniędzy.',
     tribute: 'Ktoś przekazał darowiznę na rzecz {organization} z myślą o Tobie',
     tributeReason: 'Darczyńca podał nam Twój adres e-mail, abyśmy mogli Cię o tym powiadomić.',
@@ -112,7 +103,6 @@ export const MAIL_TEXTS: Readonly<Record<Language, MailTexts>> = {
   },
   sv: {
     thankYou: 'Tack för din gåva till {organization}',
-    date: 'Datum',
     test: 'Det här var ett test. Inga pengar har dragits.',
     tribute: 'Någon har skänkt en gåva till {organization} och vill att du ska veta det',
     tributeReason: 'Givaren gav oss din e-postadress för att vi skulle kunna berätta det för dig.',
@@ -123,7 +113,6 @@ export const MAIL_TEXTS: Readonly<Record<Language, MailTexts>> = {
   },
   tr: {
     thankYou: '{organization} için yaptığınız bağışa teşekkürler',
-    date: 'Tarih',
     test: 'Bu bir denemeydi. Hiçbir ödeme alınmadı.',
     tribute: 'Biri {organization} için bağış yaptı ve bilmenizi istedi',
     tributeReason: 'Bağışçı, size haber verebilmemiz için e-posta adresinizi bize verdi.',
@@ -134,7 +123,6 @@ export const MAIL_TEXTS: Readonly<Record<Language, MailTexts>> = {
   },
   uk: {
     thankYou: 'Дякуємо за вашу пожертву для {organization}',
-    date: 'Дата',
     test: 'Це була перевірка. Кошти не списано.',
     tribute: 'Хтось зробив пожертву для {organization} і хоче, щоб ви про це знали',
     tributeReason:
@@ -146,7 +134,6 @@ export const MAIL_TEXTS: Readonly<Record<Language, MailTexts>> = {
   },
   ar: {
     thankYou: 'شكرًا لتبرعكم لصالح {organization}',
-    date: 'التاريخ',
     test: 'كانت هذه تجربة، ولم يُنقل أي مبلغ.',
     tribute: 'تبرّع شخص لصالح {organization} وأراد إعلامكم بذلك',
     tributeReason: 'أعطانا المتبرع عنوان بريدكم الإلكتروني لنخبركم بذلك.',
@@ -157,7 +144,6 @@ export const MAIL_TEXTS: Readonly<Record<Language, MailTexts>> = {
   },
   he: {
     thankYou: 'תודה על תרומתך ל-{organization}',
-    date: 'תאריך',
     test: 'זו הייתה בדיקה. לא הועבר כסף.',
     tribute: 'תרומה ל-{organization} נעשתה מתוך מחשבה עליך',
     tributeReason: 'כתובת הדוא״ל שלך נמסרה לנו עם התרומה כדי שנוכל לספר לך עליה.',
@@ -167,7 +153,6 @@ export const MAIL_TEXTS: Readonly<Record<Language, MailTexts>> = {
   },
   hi: {
     thankYou: '{organization} को दिए गए आपके दान के लिए धन्यवाद',
-    date: 'तारीख',
     test: 'यह एक परीक्षण था। कोई पैसा नहीं लिया गया।',
     tribute: 'किसी ने {organization} को दान दिया और चाहा कि आपको पता चले',
     tributeReason: 'दान देने वाले ने हमें आपका ईमेल पता दिया, ताकि हम आपको बता सकें।',
@@ -177,7 +162,6 @@ export const MAIL_TEXTS: Readonly<Record<Language, MailTexts>> = {
   },
   'zh-Hans': {
     thankYou: '感谢您向{organization}捐款',
-    date: '日期',
     test: '这是一次测试，未发生任何扣款。',
     tribute: '有人向{organization}捐款，并希望告诉您',
     tributeReason: '捐款人向我们提供了您的电子邮箱，以便我们告知您。',
@@ -187,7 +171,6 @@ export const MAIL_TEXTS: Readonly<Record<Language, MailTexts>> = {
   },
   ja: {
     thankYou: '{organization}へのご寄付ありがとうございます',
-    date: '日付',
     test: 'これはテストです。お金は動いていません。',
     tribute: '{organization}へのご寄付についてのお知らせ',
     tributeReason:

@@ -26,7 +26,7 @@ export const composeReceipt: MailComposer = async ({ message, context, organizat
       { organization, donation: context.donation },
       replaced,
     ),
-    attachments: [await loadReceiptFile(db, receipt)],
+    receipt: await loadReceiptFile(db, receipt),
   };
 };
 

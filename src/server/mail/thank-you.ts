@@ -9,6 +9,7 @@ import { formatDayInWords } from '../lib/format-day.ts';
 import { createLocalizer } from '../lib/localize.ts';
 import { findForm, loadTexts } from '../organizations/load-texts.ts';
 import type { Organization } from '../organizations/organization.ts';
+import { findReceipt } from '../receipts/receipt-list.ts';
 import { formatReceiptNumber } from '../receipts/receipt-number.ts';
 import type { Receipt } from '../receipts/receipt-plan.ts';
 import { RECEIPT_TEXTS } from '../receipts/receipt-texts.ts';
@@ -49,13 +50,9 @@ export const composeThankYou: MailComposer = async ({
   return {
     address: donation.payload.donor.email,
     content: await createThankYou(context, organization, issued),
-    attachments: issued && [await loadReceiptFile(db, issued)],
+    receipt: issued && (await loadReceiptFile(db, issued)),
   };
 };
-
-function findReceipt(db: Kysely<Tables>, id: string): Promise<Receipt | undefined> {
-  return db.selectFrom('receipts').selectAll().where('id', '=', id).executeTakeFirst();
-}
 
 /** Anybody can make a pledge with another person's email. */
 async function hasTooManyUnpaid(donation: Donation, db: Kysely<Tables>): Promise<boolean> {
@@ -145,7 +142,7 @@ export async function createThankYou(
       ...(projects.length > 0
         ? [[formTexts.purpose, projects.map(({ name }) => name).join(', ')] as const]
         : []),
-      [mailTexts.date, date],
+      [RECEIPT_TEXTS[language].date, date],
       [submission.reference, event.reference],
       ...(receipt ? [[RECEIPT_TEXTS[language].number, formatReceiptNumber(receipt)] as const] : []),
     ],

@@ -1,10 +1,9 @@
 import type { Database } from '../database/database.ts';
 import type { ReceiptData } from '../database/schema.ts';
 import { buildDueReceipt } from '../donations/due-receipts.ts';
-import type { MailSender } from '../mail/mail-sender.ts';
 import { isDonorErased } from './erase-receipts.ts';
-import { loadPaidGift } from './paid-gift.ts';
 import { listReceiptsAbout } from './receipt-list.ts';
+import type { ReceiptNotifier } from './receipt-notifier.ts';
 import { formatReceiptNumber, getReceiptNumber } from './receipt-number.ts';
 import { isCorrection, type Receipt } from './receipt-plan.ts';
 
@@ -61,13 +60,14 @@ export async function requestCorrection(
 }
 
 /**
- * Makes the valid receipt of a donation or renewal void, without a replacement, and tells the donor.
+ * Makes the valid receipt of a donation or renewal void, without a replacement, and tells the
+ * donor, who may have it.
  * @throws {ReceiptChangeError} if there is no valid receipt.
  */
 export async function voidReceipt(
   { writer, clock }: Pick<Database, 'writer' | 'clock'>,
   { reference, by, reason }: Readonly<Record<'reference' | 'by' | 'reason', string>>,
-  mail: Pick<MailSender, 'queue' | 'sendsMail'>,
+  notifier: Pick<ReceiptNotifier, 'notifyVoid'>,
 ): Promise<Receipt> {
   const now = clock.now();
   return writer.write(async (transaction) => {
@@ -86,12 +86,7 @@ export async function voidReceipt(
       throw new ReceiptChangeError(
         `${reference} has no valid receipt. Enter the reference of a donation or renewal with one.`,
       );
-    const { donation } = await loadPaidGift(transaction, reference, { locksDonation: false });
-    if (mail.sendsMail(receipt.organization) && donation.donorDeletedAt === null)
-      await transaction
-        .insertInto('mailMessages')
-        .values(mail.queue.buildMessage('receipt_void', receipt))
-        .execute();
+    await notifier.notifyVoid(transaction, receipt);
     return receipt;
   });
 }

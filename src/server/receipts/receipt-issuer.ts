@@ -9,6 +9,7 @@ import { describeError } from '../lib/describe-error.ts';
 import { calculateNextAttemptTime } from '../lib/retry-schedule.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { createReceiptDocument } from './create-receipt-document.ts';
+import type { ReceiptNotifier } from './receipt-notifier.ts';
 import { planReceipt, type Receipt } from './receipt-plan.ts';
 import { ReceiptQueue } from './receipt-queue.ts';
 import type { ReceiptRenderer } from './receipt-renderer.ts';
@@ -18,6 +19,7 @@ export interface ReceiptIssuerOptions extends ServerBase {
   readonly hasBackgroundJobs: boolean;
   /** Called after a receipt was issued or voided, which may have queued a message. */
   readonly onChange: (organization: string) => void;
+  readonly notifier: ReceiptNotifier;
   readonly renderer: Pick<ReceiptRenderer, 'render'>;
 }
 
@@ -34,7 +36,7 @@ export class ReceiptIssuer extends OrganizationWorkers<Receipt, Organization> im
   constructor(options: ReceiptIssuerOptions) {
     super(options);
     this.#options = options;
-    this.queue = new ReceiptQueue(options.database);
+    this.queue = new ReceiptQueue(options.database, options.notifier);
   }
 
   buildDueReceipts(entry: OutboxEntry): readonly NewReceipt[] {

@@ -77,6 +77,10 @@ export async function findReceiptByNumber(
   return receipt as NumberedReceipt | undefined;
 }
 
+export function findReceipt(db: ReadDatabase, id: string): Promise<Receipt | undefined> {
+  return db.selectFrom('receipts').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
 /** All rows about donations or renewals, oldest first, including those without a number. */
 export async function listReceiptsAbout(
   db: ReadDatabase,

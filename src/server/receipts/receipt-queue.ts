@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Selectable, Transaction } from 'kysely';
 import { findNextDueTime, listDueRows, NEVER } from '../database/claims.ts';
 import type { Database } from '../database/database.ts';
-import type { MailKind, ReceiptStatus, Tables } from '../database/schema.ts';
+import type { ReceiptStatus, Tables } from '../database/schema.ts';
 import { hashSha256 } from '../lib/hash.ts';
-import { createMailId, MailQueue } from '../mail/mail-queue.ts';
 import type { Organization } from '../organizations/organization.ts';
+import type { ReceiptNotifier } from './receipt-notifier.ts';
 import {
   type NewNumberedReceipt,
   planReceipt,
@@ -20,12 +20,12 @@ const toDueCriteria = (organization: string) => ({ organization, status: 'due' }
 export class ReceiptQueue {
   readonly #database: Database;
   readonly #now: () => number;
-  readonly #mailQueue: MailQueue;
+  readonly #notifier: ReceiptNotifier;
 
-  constructor(database: Database) {
+  constructor(database: Database, notifier: ReceiptNotifier) {
     this.#database = database;
     this.#now = database.clock.now;
-    this.#mailQueue = new MailQueue(database);
+    this.#notifier = notifier;
   }
 
   listDueReceipts(organization: string, limit: number): Promise<Receipt[]> {
@@ -55,10 +55,9 @@ export class ReceiptQueue {
       if (voided !== undefined) await this.#voidReceipt(transaction, voided, row, at);
       if (issued) await this.#insertReceipt(transaction, row, issued, at, file!);
       else await this.#finishRow(transaction, row, { status: 'not_needed' });
-      if (voided !== undefined && !issued && (await isMailed(transaction, { ...row, id: voided })))
-        await this.#insertMail(transaction, 'receipt_void', { ...row, id: voided });
-      if (issued && !(await isThankYouPending(transaction, row)))
-        await this.#insertMail(transaction, 'receipt', row);
+      if (issued) await this.#notifier.notifyIssued(transaction, row);
+      else if (voided !== undefined)
+        await this.#notifier.notifyVoid(transaction, { ...row, id: voided });
       return true;
     });
   }
@@ -138,18 +137,6 @@ export class ReceiptQueue {
       .where('id', '=', id)
       .execute();
   }
-
-  async #insertMail(
-    transaction: Transaction<Tables>,
-    kind: MailKind,
-    receipt: Receipt,
-  ): Promise<void> {
-    await transaction
-      .insertInto('mailMessages')
-      .values(this.#mailQueue.buildMessage(kind, receipt))
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .execute();
-  }
 }
 
 /** @returns false if the number is not the next one. */
@@ -169,30 +156,4 @@ async function takeNumber(
     )
     .executeTakeFirstOrThrow();
   return numInsertedOrUpdatedRows === 1n;
-}
-
-/** Returns true if a message with the receipt was sent, or may be being sent. */
-async function isMailed(transaction: Transaction<Tables>, receipt: Receipt): Promise<boolean> {
-  const ids = (['thank_you', 'receipt'] as const).map((kind) => createMailId(kind, receipt));
-  const message = await transaction
-    .selectFrom('mailMessages')
-    .select('id')
-    .where('id', 'in', ids)
-    .where((build) => build.or([build('status', '=', 'sent'), build('attempts', '>', 0)]))
-    .executeTakeFirst();
-  return message !== undefined;
-}
-
-/** Returns true if the thank-you message of the event will contain the receipt. */
-async function isThankYouPending(
-  transaction: Transaction<Tables>,
-  receipt: Receipt,
-): Promise<boolean> {
-  const message = await transaction
-    .selectFrom('mailMessages')
-    .select('id')
-    .where('id', '=', createMailId('thank_you', receipt))
-    .where('status', '=', 'pending')
-    .executeTakeFirst();
-  return message !== undefined;
 }

@@ -1,7 +1,6 @@
 import { findLanguage, getTextDirection } from '@donation-form/core/i18n';
 import { createMoneyFormatter } from '@donation-form/core/money';
 import { formatDayInWords } from '../lib/format-day.ts';
-import { MAIL_TEXTS } from '../mail/mail-texts.ts';
 import type { ReceiptDocument } from './receipt-document.ts';
 import { RECEIPT_TEXTS } from './receipt-texts.ts';
 import { type StatementLine, sumLines } from './statement-lines.ts';
@@ -31,7 +30,6 @@ export function createStatement(
   const direction = getTextDirection(language);
   const texts = STATEMENT_TEXTS[language];
   const receiptTexts = RECEIPT_TEXTS[language];
-  const mailTexts = MAIL_TEXTS[language];
   // Days have no time zone.
   const formatDay = (time: number): string => formatDayInWords(time, language, 'UTC');
   const formatMoney = createMoneyFormatter(language, direction);
@@ -44,10 +42,10 @@ export function createStatement(
     issuedOn: formatDayInWords(now, language, timeZone),
     issuer,
     recipient: latest.data.donor ?? { name: '', addressLines: [] },
-    notices: lines.some(({ data }) => data.isTest) ? [mailTexts.test] : [],
+    notices: lines.some(({ data }) => data.isTest) ? [receiptTexts.test] : [],
     details: [[texts.period, `${formatDay(toTime(firstDay))} – ${formatDay(toTime(lastDay))}`]],
     table: {
-      columns: [mailTexts.date, receiptTexts.number, receiptTexts.amount],
+      columns: [receiptTexts.date, receiptTexts.number, receiptTexts.amount],
       rows: lines.map(({ data, receipt }) => [
         formatDay(Date.parse(data.day)),
         receipt,

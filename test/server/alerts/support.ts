@@ -12,7 +12,7 @@ export interface SmtpListener extends AsyncDisposable {
 /** Opens an SMTP server that accepts the user `alerts` with the password `canary-password`. */
 export async function startSmtpServer(
   { host = '127.0.0.1', ...options }: SMTPServerOptions & { readonly host?: string } = {},
-  respond: () => Error | undefined = () => undefined,
+  respond: () => Promise<Error | undefined> | Error | undefined = () => undefined,
 ): Promise<SmtpListener> {
   const received: string[] = [];
   const server = new SMTPServer({
@@ -24,8 +24,8 @@ export async function startSmtpServer(
       else done(new Error('Invalid user or password'));
     },
     onData: (stream, _session, done) => {
-      void text(stream).then((message) => {
-        const error = respond();
+      void text(stream).then(async (message) => {
+        const error = await respond();
         // Undoes the line breaks of quoted-printable.
         if (!error) received.push(message.replaceAll('=\r\n', '').replaceAll('\r', ''));
         done(error);

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { hashSha256 } from '../../../src/server/lib/hash.ts';
+import { loadPaidGift } from '../../../src/server/receipts/paid-gift.ts';
 import { openIssuer } from './issue-receipts.ts';
 
 interface KillOptions {
@@ -44,7 +45,9 @@ export async function checkReceiptsAfterKills(
   const rows = await database.db
     .selectFrom('receipts')
     .leftJoin('receiptFiles', 'receiptFiles.receipt', 'receipts.id')
-    .select(['number', 'reference', 'status', 'hash', 'content'])
+    .select(['receipts.id', 'number', 'reference', 'status', 'hash', 'content', 'payload'])
+    .select('voidReason')
+    .where('number', 'is not', null)
     .orderBy('number')
     .execute();
   const paid = await database.db
@@ -52,18 +55,27 @@ export async function checkReceiptsAfterKills(
     .select('reference')
     .where('status', '=', 'succeeded')
     .execute();
-  await database.close();
+  const messages = await database.db
+    .selectFrom('mailMessages')
+    .select('event')
+    .where('kind', '=', 'receipt')
+    .execute();
   assert.ok(rows.length > 3 * kills);
   assert.deepEqual(
     rows.map(({ number }) => number),
     rows.map((_row, index) => index + 1),
   );
-  assert.deepEqual(
-    rows.map(({ reference }) => reference).sort(),
-    paid.map(({ reference }) => reference).sort(),
-  );
-  for (const { status, hash, content } of rows) {
-    assert.equal(status, 'issued');
-    assert.equal(hash, hashSha256(content!));
+  assert.deepEqual(messages.map(({ event }) => event).sort(), rows.map(({ id }) => id).sort());
+  for (const { hash, content } of rows) assert.equal(hash, hashSha256(content!));
+  for (const { reference } of paid) {
+    const own = rows.filter((row) => row.reference === reference);
+    const valid = own.filter(({ status }) => status === 'issued');
+    const { amountPaid } = await loadPaidGift(database.db, reference, { locksDonation: false });
+    const isVoided = own.at(-1)?.voidReason?.startsWith('Voided by');
+    assert.deepEqual(
+      valid.map(({ payload }) => payload!.amount),
+      isVoided ? [] : [amountPaid],
+    );
   }
+  await database.close();
 }

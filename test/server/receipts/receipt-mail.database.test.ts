@@ -11,7 +11,13 @@ import { issueReceipts, listReceipts, neutralReceipts } from './support.ts';
 const NOON = Date.UTC(2026, 10, 30, 12);
 
 async function startServerWithReceipts() {
-  const smtp = await startSmtpServer();
+  let onMessage = async (): Promise<void> => undefined;
+  const smtp = await startSmtpServer({}, async () => {
+    const callback = onMessage;
+    onMessage = async () => undefined;
+    await callback();
+    return undefined;
+  });
   const clock = { time: NOON };
   const server = await startServer({
     adminKey: ADMIN_KEY,
@@ -24,6 +30,10 @@ async function startServerWithReceipts() {
     smtp,
     server,
     clock,
+    /** Runs while the server sends its next message. */
+    runDuringMessage: (callback: () => Promise<void>) => {
+      onMessage = callback;
+    },
     [Symbol.asyncDispose]: async () => {
       await server[Symbol.asyncDispose]();
       await smtp[Symbol.asyncDispose]();
@@ -101,6 +111,46 @@ test('says nothing of a void receipt that the donor never got', async () => {
   assert.doesNotMatch(smtp.received[0]!, /no longer valid|\.html/);
 });
 
+/** `thank_you`: the receipt is attached to the thanks. `receipt`: it follows later. */
+for (const [title, first, refunds, expected] of [
+  ['a refund', 'thank_you', ['refund 5000'], ['receipt', 'no longer valid']],
+  ['a partial refund', 'thank_you', ['refund 1000'], ['receipt', 'receipt']],
+  ['a dispute', 'receipt', ['dispute_opened 5000'], ['', 'receipt', 'no longer valid']],
+  ['its issue', 'late', [], ['', 'receipt']],
+] as const)
+  test(`tells the donor of ${title} that happens while a message about the receipt is being sent`, async () => {
+    await using fixture = await startServerWithReceipts();
+    const { server, smtp, clock, runDuringMessage } = fixture;
+    const reference = await addDonation(server.repository);
+    const { db } = server.database;
+    if (first === 'thank_you') await issueReceipts(server);
+    else {
+      clock.time += 3_600_000;
+      await db
+        .updateTable('receipts')
+        .set({ nextRunAt: clock.time + 1_000 })
+        .execute();
+      if (first === 'receipt') await sendMail(server);
+      clock.time += 2_000;
+      if (first === 'receipt') await issueReceipts(server);
+    }
+    runDuringMessage(async () => {
+      for (const refund of refunds) {
+        const [kind, amount] = refund.split(' ') as ['refund' | 'dispute_opened', string];
+        await addEvent(server.repository, reference, kind, { at: NOON, amount: Number(amount) });
+      }
+      await issueReceipts(server);
+    });
+    await sendMail(server);
+    await sendMail(server);
+    assert.deepEqual(
+      smtp.received.map(
+        (message) => /no longer valid(?!, so|\. The)|receipt(?=-WEB-)/.exec(message)?.[0] ?? '',
+      ),
+      expected,
+    );
+  });
+
 test('sends a receipt that is issued later, a replacement, and a notice of a void receipt, each once', async () => {
   await using fixture = await startServerWithReceipts();
   const { server, smtp, clock } = fixture;
@@ -173,9 +223,11 @@ test('tells the donor once if the staff make a receipt void, unless the donor wa
     new RegExp(`Your receipt ${formatReceiptNumber(voided)} is no longer valid\\.`),
   );
   assert.doesNotMatch(message!, /refund|Entered by mistake|Maria/);
-  const sent = (await listMailMessages(server)).filter(({ kind }) => kind === 'receipt_void');
+  const messages = (await listMailMessages(server)).filter(({ kind }) => kind === 'receipt_void');
   assert.deepEqual(
-    sent.map(({ event, status }) => [event, status]),
+    messages
+      .filter(({ status }) => status !== 'canceled')
+      .map(({ event, status }) => [event, status]),
     [[voided.id, 'sent']],
   );
 });

@@ -236,7 +236,12 @@ test('gives no number if saving fails, and issues the receipt later', async () =
 });
 
 function createIssuer(server: TestServer, render: ReceiptRenderer['render']): ReceiptIssuer {
-  const issuer = new ReceiptIssuer({ ...server, onChange: () => undefined, renderer: { render } });
+  const issuer = new ReceiptIssuer({
+    ...server,
+    onChange: () => undefined,
+    notifier: server.outboundMail.receiptMessages,
+    renderer: { render },
+  });
   issuer.replaceOrganizations(server.organizations.all);
   return issuer;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadStatement } from '../../../src/server/admin/read-models/statement.ts';
 import type { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
-import { sumRefunds } from '../../../src/server/donations/refunds-and-disputes.ts';
+import { getRemainingAmount } from '../../../src/server/donations/refunds-and-disputes.ts';
 import { listStatementLines, sumLines } from '../../../src/server/receipts/statement-lines.ts';
 import { getStatementPeriod } from '../../../src/server/receipts/statement-period.ts';
 import { iterateLedgerEntryPages } from '../../../src/server/reporting/ledger-entries.ts';
@@ -91,7 +91,7 @@ async function issueReceipts({ database }: TestServer): Promise<void> {
   const everything = { from: 0, to: Number.MAX_SAFE_INTEGER };
   for await (const page of iterateLedgerEntryPages(database.db, 'lanternwell', everything))
     for (const entry of page) {
-      const amount = entry.total - sumRefunds(entry);
+      const amount = getRemainingAmount(entry);
       const isPaid = entry.renewal !== undefined || entry.donation.status === 'succeeded';
       if (!isPaid || amount <= 0) continue;
       const { reference, currency, decimals, donation, createdAt } = entry;
@@ -220,7 +220,7 @@ test("a donor's statement lists valid receipts, in the language of the latest do
     await callAdmin(server, '/api/statements', input)
   ).json()) as { table: object; base64: string; mediaType: string };
   assert.deepEqual(table, {
-    columns: ['Datum', 'Quittung', 'Betrag'],
+    columns: ['Datum der Spende', 'Quittung', 'Betrag'],
     rows: [
       ['2. Mai 2026', 'WEB-2026-000001', '50\u00a0$'],
       ['3. Juni 2026', 'WEB-2026-000002', '20,50\u00a0$'],

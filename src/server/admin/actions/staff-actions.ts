@@ -198,7 +198,7 @@ const STAFF_ACTIONS = {
     },
   ),
   'receipts.void': defineAction(receiptVoidSchema, async (input, { database, outboundMail }) => {
-    const receipt = await voidReceipt(database, input, outboundMail);
+    const receipt = await voidReceipt(database, input, outboundMail.receiptMessages);
     outboundMail.wakeWorker(receipt.organization);
     return { voided: formatReceiptNumber(receipt) };
   }),
