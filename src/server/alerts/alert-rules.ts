@@ -230,6 +230,18 @@ const RULES_BY_CAUSE: Readonly<Record<string, Omit<AlertRule, 'cause'>>> = {
         `A message to a donor of ${organization} has been waiting for ${formatMinutes(age)}.`,
     ),
   },
+  DonationFormReceiptsDelayed: {
+    ...ticketAfter(0),
+    action:
+      'Look up the latest error on the page “Receipts”, or search the server log for "cannot issue ' +
+      'a receipt".',
+    find: findAbove(
+      3_600,
+      (metrics) => metrics.list('donation_form_receipts_due_oldest_seconds'),
+      (organization, age) =>
+        `A receipt for a donor of ${organization} has been due for ${formatMinutes(age)}.`,
+    ),
+  },
   // Rules that evaluate this server's own metrics.
   DonationFormDatabaseDown: {
     ...pageAfter(MINUTE),

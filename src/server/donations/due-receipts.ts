@@ -72,7 +72,7 @@ export async function makeReceiptDue(
 ): Promise<void> {
   await transaction
     .updateTable('receipts')
-    .set({ status: 'due', attempts: 0, nextRunAt: now, updatedAt: now })
+    .set({ status: 'due', attempts: 0, nextRunAt: now, createdAt: now, updatedAt: now })
     .where('id', '=', id)
     .where('status', '=', 'not_needed')
     .execute();

@@ -5,6 +5,7 @@ import type { DonationServices } from '../donations/donation-service.ts';
 import type { Organizations } from '../organizations/organizations.ts';
 import type { Metrics } from './metrics.ts';
 import {
+  countDueReceipts,
   countOrphanedWork,
   countUndeliveredMessages,
   countUnfinishedWork,
@@ -71,6 +72,9 @@ const ORGANIZATION_GAUGES = {
   donation_form_mail_messages_oldest_seconds:
     'Age of the oldest message to a donor that the SMTP server has neither accepted nor refused in ' +
     'seconds; 0 if there is none.',
+  donation_form_receipts_due: 'Receipts that the server has yet to issue.',
+  donation_form_receipts_due_oldest_seconds:
+    'Age of the oldest receipt that the server has yet to issue in seconds; 0 if there is none.',
   donation_form_api_quota_limit_calls: 'Maximum platform API calls per hour.',
   donation_form_api_quota_used_calls: 'Platform API calls in the current hour.',
   donation_form_api_quota_resets_timestamp_seconds:
@@ -135,10 +139,11 @@ type SharedGauges = Record<keyof typeof STATUS_GAUGES | keyof typeof ORGANIZATIO
 
 async function readSharedGauges({ database, organizations, now }: MetricsEndpointOptions) {
   const ids = organizations.all.map(({ id }) => id);
-  const [{ donations, events }, messages, mail, orphans, quotas] = await Promise.all([
+  const [{ donations, events }, messages, mail, receipts, orphans, quotas] = await Promise.all([
     countUnfinishedWork(database, ids),
     countUndeliveredMessages(database, organizations.all),
     countUnsentMail(database, organizations.all),
+    countDueReceipts(database, organizations.all),
     countOrphanedWork(database, ids),
     listQuotas(organizations.all),
   ]);
@@ -176,6 +181,9 @@ async function readSharedGauges({ database, organizations, now }: MetricsEndpoin
       labels,
       getAge(find(mail.untried, 'pending')),
     );
+    const due = find(receipts, 'due');
+    add('donation_form_receipts_due', labels, due?.count ?? 0);
+    add('donation_form_receipts_due_oldest_seconds', labels, getAge(due));
     add('donation_form_outbox_oldest_seconds', labels, getAge(find(events, 'pending')));
     const oldestMessage = find(messages, 'pending');
     add('donation_form_webhook_messages_oldest_seconds', labels, getAge(oldestMessage));

@@ -2,7 +2,13 @@ import { type Kysely, sql } from 'kysely';
 import type { DonationStatus } from '@donation-form/core/donation';
 import { NEVER } from '../database/claims.ts';
 import type { Database } from '../database/database.ts';
-import type { MailStatus, OutboxStatus, Tables, WebhookMessageStatus } from '../database/schema.ts';
+import type {
+  MailStatus,
+  OutboxStatus,
+  ReceiptStatus,
+  Tables,
+  WebhookMessageStatus,
+} from '../database/schema.ts';
 import { listStoredOrganizations } from '../database/unfinished-work.ts';
 import type { Organization } from '../organizations/organization.ts';
 
@@ -25,7 +31,7 @@ export const UNDELIVERED_STATUSES = [
 
 export const UNSENT_STATUSES = ['pending', 'failed'] as const satisfies readonly MailStatus[];
 
-type CountedTable = 'donations' | 'outbox' | 'webhookMessages' | 'mailMessages';
+type CountedTable = 'donations' | 'outbox' | 'webhookMessages' | 'mailMessages' | 'receipts';
 
 /** Number of an organization's rows with a status. */
 export interface StatusCount<Status extends string> {
@@ -124,6 +130,15 @@ export async function countUnsentMail(
       .execute(),
   ]);
   return { messages, untried };
+}
+
+/** Counts the receipts that the server has yet to issue, by organizations that issue receipts. */
+export async function countDueReceipts(
+  { db }: Pick<Database, 'db'>,
+  organizations: readonly Organization[],
+): Promise<StatusCount<ReceiptStatus>[]> {
+  const ids = organizations.filter(({ receipts }) => receipts).map(({ id }) => id);
+  return ids.length === 0 ? [] : countByStatus(db, 'receipts', ids, ['due']).execute();
 }
 
 /** Organizations without a platform have no quota. */

@@ -25,8 +25,8 @@ export interface ReceiptIssuerOptions extends ServerBase {
 
 /** Because other receipts take the expected number. */
 const MAX_TRIES = 100;
-/** In milliseconds, after the first attempts. */
-const RETRY_INTERVAL = 3_600_000;
+/** In milliseconds. Short, because an attempt costs nothing and the donor waits. */
+const MAX_RETRY_INTERVAL = 3_600_000;
 
 /** Decides about due rows, gives numbers without gaps, and voids and replaces receipts. */
 export class ReceiptIssuer extends OrganizationWorkers<Receipt, Organization> implements Receipts {
@@ -106,8 +106,10 @@ export class ReceiptIssuer extends OrganizationWorkers<Receipt, Organization> im
     const attempts = row.attempts + 1;
     await this.queue.recordFailure(row, {
       attempts,
-      nextRunAt:
-        calculateNextAttemptTime({ failures: attempts, now: now() }) ?? now() + RETRY_INTERVAL,
+      nextRunAt: Math.min(
+        calculateNextAttemptTime({ failures: attempts, now: now() }) ?? Infinity,
+        now() + MAX_RETRY_INTERVAL,
+      ),
       lastError: `${(error as Error).name}: ${(error as Error).message}`.slice(0, 300),
     });
   }

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Registry } from 'prom-client';
+import { ALERT_RULES } from '../../../src/server/alerts/alert-rules.ts';
+import { MetricReader } from '../../../src/server/alerts/metric-reader.ts';
 import { rethrowDatabaseError } from '../../../src/server/database/database-error.ts';
 import { hashSha256 } from '../../../src/server/lib/hash.ts';
 import { requestCorrection } from '../../../src/server/receipts/receipt-changes.ts';
 import { ReceiptIssuer } from '../../../src/server/receipts/receipt-issuer.ts';
 import type { ReceiptRenderer } from '../../../src/server/receipts/receipt-renderer.ts';
 import { renderReceiptHtml } from '../../../src/server/receipts/render-receipt.ts';
-import { ADMIN_KEY, resolveDonation } from '../admin/support.ts';
+import { ADMIN_KEY, callAdmin, resolveDonation } from '../admin/support.ts';
 import { addDonation, addEvent, addRenewal } from '../reporting/add-donation.ts';
 import { startServer, type TestServer } from '../support.ts';
 import {
@@ -279,6 +282,45 @@ test('gives no number if rendering fails, and tries again', async () => {
   await server.database.db.updateTable('receipts').set({ nextRunAt: 0 }).execute();
   await issueReceipts({ receipts });
   assert.deepEqual(await describeReceipts(server), ['WEB-2026-000001 issued 5000']);
+});
+
+test('reports since when a receipt is due, and alerts after an hour', async () => {
+  const clock = { time: NOON };
+  await using server = await startServer({
+    ...options,
+    adminKey: ADMIN_KEY,
+    hasBackgroundJobs: false,
+    now: () => clock.time,
+  });
+  const reference = await addDonation(server.repository, { outcome: 'promised' });
+  const readGauge = async (name: string): Promise<number> => {
+    const metrics = await (await callAdmin(server, '/metrics')).text();
+    return Number(new RegExp(`donation_form_receipts_${name}\\{.*\\} (\\S+)`).exec(metrics)![1]);
+  };
+  await issueReceipts(server);
+  assert.equal(await readGauge('due'), 0);
+  clock.time += 30 * 86_400_000;
+  await server.repository.reviewDecisions.applyAndSaveDecision({
+    reference,
+    decision: 'succeeded',
+    by: 'Maria',
+    note: '',
+  });
+  assert.deepEqual([await readGauge('due'), await readGauge('due_oldest_seconds')], [2, 0]);
+  clock.time += 3_601_000;
+  const age = await readGauge('due_oldest_seconds');
+  assert.equal(age, 3_601);
+  const metrics = Object.assign(new MetricReader(new Registry()), {
+    list: (name: string) =>
+      name === 'donation_form_receipts_due_oldest_seconds'
+        ? [{ labels: { organization: 'lanternwell' }, value: age }]
+        : [],
+  });
+  const rule = ALERT_RULES.find(({ cause }) => cause === 'DonationFormReceiptsDelayed')!;
+  assert.deepEqual(
+    rule.find(metrics).map(({ summary }) => summary),
+    ['A receipt for a donor of lanternwell has been due for 60 minutes.'],
+  );
 });
 
 test('issues a corrected receipt, and keeps the corrected name after a partial refund', async () => {
