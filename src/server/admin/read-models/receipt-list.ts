@@ -34,7 +34,10 @@ export interface ReceiptQuery {
 export type ReceiptList = Awaited<ReturnType<typeof loadReceiptList>>;
 export type ReceiptSummary = ReturnType<typeof toReceiptSummary>;
 
-/** Loads a page of receipts, newest first, and checks the numbers of the year. */
+/**
+ * Loads a page of receipts, newest first. The first page of a year also checks the year's numbers,
+ * which reads an index entry per receipt.
+ */
 export async function loadReceiptList(
   { id: organization, timeZone }: Organization,
   query: ReceiptQuery,
@@ -44,6 +47,7 @@ export async function loadReceiptList(
   const thisYear = Temporal.Instant.fromEpochMilliseconds(now()).toZonedDateTimeISO(timeZone).year;
   const search = query.search?.trim() ?? '';
   const year = parseReceiptNumber(search)?.year ?? query.year ?? issued[0] ?? thisYear;
+  const isFirstPage = search === '' && query.before === undefined;
   const [found, series, due] = await Promise.all([
     search === ''
       ? listNewestReceipts(db, {
@@ -53,7 +57,7 @@ export async function loadReceiptList(
           limit: PAGE_SIZE + 1,
         })
       : searchReceipts(db, { organization, year, search }),
-    checkNumbers(db, organization, year),
+    isFirstPage ? checkNumbers(db, organization, year) : [],
     countDueReceipts(db, organization),
   ]);
   const page = found.slice(0, PAGE_SIZE);
