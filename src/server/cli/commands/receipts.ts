@@ -153,7 +153,7 @@ const showStatementCommand = new Command('show')
   });
 
 /** @throws {Error} if the file has the extension of another format or cannot be written. */
-async function writeStatement(
+export async function writeStatement(
   file: string,
   { mediaType, base64 }: Pick<ActionOutput<'statements.show'>, 'mediaType' | 'base64'>,
 ): Promise<void> {
