@@ -99,7 +99,11 @@ async function loadChanges(
     }));
 }
 
-/** Lists the donations that the period's events, decisions, and declarations can affect. */
+/**
+ * Lists the donations that the period's events, decisions, and declarations can affect. No index has
+ * the time of creation, because it would slow down each donation: without it, SQLite takes 45 ms per
+ * 100,000 entries, a few times a year.
+ */
 async function listChangedDonations(
   db: Kysely<Tables>,
   organization: string,
