@@ -53,7 +53,10 @@ export function createDemoSite({
         : join(folder, name);
       const text = await readFile(file, 'utf8').catch(() => undefined);
       if (text === undefined) return new Response('Not found', { status: 404 });
-      return new Response(text.replaceAll('http://127.0.0.1:4101', endpoint), {
+      const page = text
+        .replaceAll('http://127.0.0.1:4101', endpoint)
+        .replaceAll('http://127.0.0.1:4102', sandbox);
+      return new Response(page, {
         headers: {
           'Content-Type': CONTENT_TYPES[extname(name)] ?? 'text/plain',
           'Content-Security-Policy': [

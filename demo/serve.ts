@@ -63,8 +63,19 @@ function readConfiguredVariables(configuration: Configuration): Record<string, s
   return Object.fromEntries([...names].map(([, name = '']) => [name, process.env[name]]));
 }
 
-/** Replaces the origins in the demo's configuration with those of this run. */
-function replaceOrigins(
+/** Claims nothing about taxes, because the organization is fictional. */
+const RECEIPTS = {
+  template: 'neutral',
+  issuer: { name: 'Lanternwell', address: ['A fictional organization'] },
+  series: 'WEB',
+  pdf: false,
+} satisfies Configuration['organizations'][0]['receipts'];
+
+/**
+ * Adapts the demo's configuration to this run: it has other origins, and mail and receipts, which the
+ * file leaves to the platform.
+ */
+function adaptConfiguration(
   { organizations: [organization, ...others], ...rest }: Configuration,
   {
     origins,
@@ -83,6 +94,10 @@ function replaceOrigins(
         ...organization,
         origins: [...origins],
         mail: organization.mail ?? { host: HOST, port: smtpPort, from: organization.contact },
+        ...(organization.receiptSender === 'platform' && {
+          receiptSender: 'us' as const,
+          receipts: RECEIPTS,
+        }),
         payments: organization.payments.map((payment) =>
           payment.provider === 'stripe'
             ? {
@@ -169,7 +184,7 @@ const site = createDemoSite({ folder: SITE_FOLDER, sandbox: sandboxListener.url,
 const siteListener = await listen(site.fetch, { host: HOST, port: await findFreePort(SITE_PORT) });
 const endpoint = await serve({
   configuration: {
-    ...replaceOrigins(configuration, {
+    ...adaptConfiguration(configuration, {
       // The endpoint's own origin turns on its donation page.
       origins: [siteListener.url, endpointUrl, ...DEVELOPMENT_ORIGINS, ...ownOrigins],
       sandbox: sandboxListener.url,
@@ -197,7 +212,7 @@ console.log(`
   Campaign links     ${endpoint.url}/links
   Form builder       ${siteListener.url}/form-builder
   Sandbox platform   ${sandboxListener.url}   (key ${platformKey})
-  Mail to donors     ${sandboxListener.url}/#emails
+  Mail and receipts  ${sandboxListener.url}/#emails
   Admin pages        ${admin.origin}   (key ${admin.key})
 
   Test cards: 4242 4242 4242 4242 succeeds, 4000 0000 0000 0002 is declined, and

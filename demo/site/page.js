@@ -31,6 +31,13 @@
     else show();
   }
 
+  function showMailLink(reference) {
+    const mail = document.getElementById('mail');
+    const link = mail.querySelector('a');
+    link.search = new URLSearchParams({ email: reference });
+    mail.hidden = false;
+  }
+
   function showSettings({ settings, unrecognized }) {
     const lines = [
       ...settings.flatMap(describeSetting),
@@ -74,6 +81,7 @@
     addLogEntry(type, { reference, gift });
     // The form's thank-you has its own title.
     document.querySelector('.card-title')?.remove();
+    showMailLink(reference);
   });
   document.addEventListener('donation-form-error', ({ type, code }) => addLogEntry(type, { code }));
 })();

@@ -83,6 +83,10 @@ test('the demo uses free ports, exits cleanly, and keeps donations across restar
   await fillCard(page);
   await findSubmitButton(page).click();
   await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
+  await page.getByRole('link', { name: 'See the thank-you email and the receipt' }).click();
+  await page.getByRole('link', { name: /^Open receipt-TEST-\d+-000001\.html$/ }).click();
+  await expect(page.getByRole('heading', { name: 'Donation receipt' })).toBeVisible();
+  await expect(page.getByText('This is a test, not a receipt. No money was moved.')).toBeVisible();
   await page.goto(`${second.page}/form-builder`);
   await expect(page.getByRole('heading', { name: 'Form builder' })).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Configuration', exact: true })).toBeVisible();

@@ -26,8 +26,8 @@ const CONTENT_SECURITY_POLICY =
 export function createConsole(options: ConsoleOptions): Hono {
   const { store, webhooks, faults, clock, stripe } = options;
   const app = new Hono();
-  const respondWithConsole = async (problem?: string): Promise<Response> =>
-    new Response(String(await renderConsole(options, problem)), {
+  const respondWithConsole = async (problem?: string, awaitedEmail?: string): Promise<Response> =>
+    new Response(String(await renderConsole(options, { problem, awaitedEmail })), {
       status: problem === undefined ? 200 : 400,
       headers: {
         'Content-Type': 'text/html; charset=utf-8',
@@ -41,7 +41,7 @@ export function createConsole(options: ConsoleOptions): Hono {
 
   app.get('/', async (c) =>
     isLocalRequest(c.req.raw)
-      ? respondWithConsole()
+      ? respondWithConsole(undefined, c.req.query('email'))
       : c.json(
           {
             message:
@@ -59,12 +59,17 @@ export function createConsole(options: ConsoleOptions): Hono {
   app.get('/favicon.ico', (c) => c.body(null, 204));
 
   // Without an origin, and without scripts, because anybody's mail may be shown here.
-  app.get('/emails/:id', (c) => {
+  app.get('/emails/:id/:attachment?', (c) => {
     if (!isLocalRequest(c.req.raw))
       return c.text('Open this page on the sandbox\u2019s machine.', 403);
-    const email = options.mailbox.listEmails().find(({ id }) => id === Number(c.req.param('id')));
-    if (!email?.html) return c.text('The sandbox keeps only the last 50 emails.', 404);
-    return c.html(email.html, 200, {
+    const { id, attachment } = c.req.param();
+    const content = options.mailbox.findContent(Number(id), attachment);
+    if (!content) return c.text('The sandbox keeps only the last 50 emails.', 404);
+    const isDocument = content.mediaType === 'text/html';
+    return c.body(content.bytes, 200, {
+      'Content-Type': isDocument ? 'text/html; charset=utf-8' : content.mediaType,
+      // Browsers show no PDF in a sandbox.
+      ...(!isDocument && { 'Content-Disposition': 'attachment' }),
       'Content-Security-Policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',

@@ -11,7 +11,7 @@ import {
 import type { Campaign, Gift, Webhook } from '../data/records.ts';
 import { ORGANIZATION } from '../data/seed.ts';
 import type { DeliveryResult } from '../webhooks/subscriptions.ts';
-import { renderEmails } from './emails.ts';
+import { renderEmailRefresh, renderEmails } from './emails.ts';
 import { renderFaults } from './faults.ts';
 import { dateFormat, formatDateTime, timeFormat } from './format-time.ts';
 import type { ConsoleOptions } from './options.ts';
@@ -28,8 +28,15 @@ const formatWholeDollars = (dollars: number): string =>
 /**
  * Renders the console page.
  * @param problem error message for a form that the user submitted.
+ * @param awaitedEmail text of an email for which the page waits.
  */
-export function renderConsole(options: ConsoleOptions, problem?: string): Html {
+export function renderConsole(
+  options: ConsoleOptions,
+  {
+    problem,
+    awaitedEmail,
+  }: { readonly problem?: string | undefined; readonly awaitedEmail?: string | undefined },
+): Html {
   const gifts = options.store.listGifts();
   return html`<!doctype html>
 <html lang="en">
@@ -37,6 +44,7 @@ export function renderConsole(options: ConsoleOptions, problem?: string): Html {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+${renderEmailRefresh(options.mailbox, awaitedEmail)}
 <title>${ORGANIZATION} · sandbox</title>
 <link rel="stylesheet" href="/sandbox.css">
 </head>

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import PostalMime from 'postal-mime';
+import PostalMime, { type Attachment } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import type { Mailbox } from '../data/mailbox.ts';
+import type { EmailAttachment, Mailbox } from '../data/mailbox.ts';
 
 /** Where an SMTP server listens. */
 export interface MailListenerOptions {
@@ -20,9 +20,21 @@ export interface MailListener {
 /** In bytes. */
 const MAX_MESSAGE_SIZE = 1024 * 1024;
 const MAX_RECIPIENTS = 100;
+const PARSER_OPTIONS = { forceRfc822Attachments: true, attachmentEncoding: 'base64' } as const;
 
 function createRejection(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });
+}
+
+/** Excludes pictures in the message. */
+function listFiles(attachments: readonly Attachment[]): EmailAttachment[] {
+  return attachments
+    .filter(({ disposition }) => disposition === 'attachment')
+    .map(({ filename, mimeType: mediaType, content }) => ({
+      name: filename ?? 'file',
+      mediaType,
+      base64: content as string,
+    }));
 }
 
 /** Drops what is beyond the maximum size. */
@@ -58,14 +70,15 @@ export async function listenForMail(
       ),
     onData: (stream, { envelope }, done) => {
       void readMessage(stream)
-        .then((message) => PostalMime.parse(message, { forceRfc822Attachments: true }))
-        .then(({ subject = '', text = '', html }) => {
+        .then((message) => PostalMime.parse(message, PARSER_OPTIONS))
+        .then(({ subject = '', text = '', html, attachments }) => {
           if (stream.sizeExceeded) return done(createRejection(552, 'Message too large'));
           mailbox.insertEmail({
             to: envelope.rcptTo.map(({ address }) => address).join(', '),
             subject,
             text,
             html: html ?? null,
+            attachments: listFiles(attachments),
             link: null,
             created: now().toISOString(),
           });
