@@ -1,4 +1,4 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import type { ReceiptFileRow } from '../database/schema.ts';
 import type { ReceiptDocument } from './receipt-document.ts';
 
@@ -50,7 +50,7 @@ function renderDocument({
 <meta name="robots" content="noindex">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>${title} ${number}</title>
-<style>${STYLES}</style>
+<style>${raw(STYLES)}</style>
 <header><strong><bdi>${issuer.name}</bdi></strong><br>${renderLines([...issuer.addressLines, ...identifiers])}</header>
 <main>
 ${notices.map((notice) => html`<p class="notice">${notice}</p>`)}
