@@ -8,9 +8,7 @@ import type { DonationFormElement } from '../form/donation-form.ts';
 import type { DonationGoalElement } from '../goal/donation-goal.ts';
 import type {
   DonationButtonAttributes,
-  DonationFormAttributes,
-  DonationFormHandlers,
-  DonationFormProperties,
+  DonationFormProps,
   DonationGoalAttributes,
 } from './tag-types.ts';
 
@@ -20,10 +18,7 @@ declare module 'react' {
   // oxlint-disable-next-line typescript/no-namespace -- React declares its JSX in a namespace
   namespace JSX {
     interface IntrinsicElements {
-      'donation-form': JsxProps<
-        DonationFormElement,
-        DonationFormProperties & DonationFormAttributes & DonationFormHandlers
-      >;
+      'donation-form': JsxProps<DonationFormElement, DonationFormProps>;
       'donation-button': JsxProps<DonationButtonElement, DonationButtonAttributes>;
       'donation-goal': JsxProps<DonationGoalElement, DonationGoalAttributes>;
     }

@@ -8,9 +8,7 @@ import type { DonationFormElement } from '../form/donation-form.ts';
 import type { DonationGoalElement } from '../goal/donation-goal.ts';
 import type {
   DonationButtonAttributes,
-  DonationFormAttributes,
-  DonationFormHandlers,
-  DonationFormProperties,
+  DonationFormProps,
   DonationGoalAttributes,
 } from './tag-types.ts';
 
@@ -18,10 +16,7 @@ type TemplateProps<Element extends EventTarget, Own> = HTMLAttributes<Element> &
 
 declare module 'svelte/elements' {
   interface SvelteHTMLElements {
-    'donation-form': TemplateProps<
-      DonationFormElement,
-      DonationFormProperties & DonationFormAttributes & DonationFormHandlers
-    >;
+    'donation-form': TemplateProps<DonationFormElement, DonationFormProps>;
     'donation-button': TemplateProps<DonationButtonElement, DonationButtonAttributes>;
     'donation-goal': TemplateProps<DonationGoalElement, DonationGoalAttributes>;
   }

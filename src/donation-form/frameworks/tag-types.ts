@@ -14,7 +14,7 @@ type AttributeName<Property extends string, Value> =
   Extract<Value, AttributeValue> extends never ? never : ToKebabCase<Property>;
 
 /** Attributes of `<donation-form>` whose names differ from their properties, such as `form-id`. */
-export type DonationFormAttributes = {
+type DonationFormAttributes = {
   [
     Name in keyof DonationFormProperties as Exclude<
       AttributeName<Name, DonationFormProperties[Name]>,
@@ -39,7 +39,12 @@ export type DonationGoalAttributes = Partial<
  * Event handlers for `<donation-form>`, with the names that React 19 and Svelte 5 use in templates,
  * such as `ondonation-form-success`.
  */
-export type DonationFormHandlers = {
+type DonationFormHandlers = {
   [Name in keyof DonationFormEventMap as `on${Name}`]?:
     ((event: DonationFormEventMap[Name]) => void) | undefined;
 };
+
+/** Everything that React and Svelte templates can set on `<donation-form>`. */
+export type DonationFormProps = DonationFormProperties &
+  DonationFormAttributes &
+  DonationFormHandlers;
