@@ -1,6 +1,7 @@
-import { html, type LitElement, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit';
 import { isControlChecked } from '@donation-form/core/form-state';
 import type { View } from '../form/view-model.ts';
+import { focusAfterRender } from './focus-after-render.ts';
 import { getOptionalTexts } from './optional-texts.ts';
 
 const EXPANDED = 'frequency.expanded';
@@ -22,12 +23,10 @@ export function arrangeManyFrequencies(
     [state.frequency, context.settings.frequency]
       .map((frequency) => frequencies.indexOf(frequency))
       .find((index) => index > 1) ?? 2;
-  const expand = async ({ currentTarget }: Event): Promise<void> => {
-    const root = (currentTarget as Element).getRootNode() as ShadowRoot;
+  const firstHidden = frequencies[third === 2 ? 3 : 2]!;
+  const expand = ({ currentTarget }: Event): void => {
     applyEdits({ optionalFields: { [EXPANDED]: ['true'] } });
-    await (root.host as Partial<Pick<LitElement, 'updateComplete'>>).updateComplete;
-    const firstHidden = frequencies[third === 2 ? 3 : 2]!;
-    root.querySelector<HTMLElement>(`[name=frequency][value=${firstHidden}]`)?.focus();
+    void focusAfterRender(currentTarget as Element, `[name=frequency][value=${firstHidden}]`);
   };
   const more = html`<button class="choice" type="button" @click=${expand}>${getOptionalTexts(view).moreFrequencies}</button>`;
   return [choices.slice(0, 2), [choices[third]!, more]];

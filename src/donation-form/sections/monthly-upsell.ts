@@ -1,9 +1,10 @@
-import { html, type LitElement, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { suggestMonthlyAmount } from '@donation-form/core/donation';
 import { fillPlaceholders } from '@donation-form/core/i18n';
 import type { GiftOption } from '@donation-form/core/schemas';
 import { getSuggestedAmounts } from '@donation-form/core/settings';
 import type { View } from '../form/view-model.ts';
+import { focusAfterRender } from './focus-after-render.ts';
 import { getOptionalTexts } from './optional-texts.ts';
 
 const ACCEPTED_CONTROL = 'upsell.accepted';
@@ -33,16 +34,13 @@ export function renderMonthlyUpsell(
   const suggestedValue = suggested?.value;
   announcement.first ??= suggestedValue;
   announcement.isOver ||= suggestedValue !== announcement.first;
-  const accept = async ({ currentTarget }: Event): Promise<void> => {
-    const container = (currentTarget as Element).parentElement!;
-    const { host } = container.getRootNode() as ShadowRoot;
+  const accept = ({ currentTarget }: Event): void => {
     applyEdits({
       frequency: 'monthly',
       amountChoice: { index: -1, value: suggestedValue!, currency: currency.code },
       optionalFields: { [ACCEPTED_CONTROL]: [String(suggestedValue)] },
     });
-    await (host as Partial<Pick<LitElement, 'updateComplete'>>).updateComplete;
-    container.querySelector('p')?.focus();
+    void focusAfterRender(currentTarget as Element, '.upsell p');
   };
   const suggestion =
     suggestedValue === undefined

@@ -1,5 +1,5 @@
 /** Renders the list of projects: radio buttons, or checkboxes for a split donation. */
-import { html, type LitElement, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import {
   getFirstControlValue,
   isControlChecked,
@@ -10,11 +10,14 @@ import { fillPlaceholders, formatPlural } from '@donation-form/core/i18n';
 import type { ProjectOffer } from '@donation-form/core/schemas';
 import type { View } from '../form/view-model.ts';
 import { MAX_PROJECTS_WITHOUT_SEARCH } from './amount.ts';
+import { focusAfterRender } from './focus-after-render.ts';
 import { renderAmountInput } from './optional-field.ts';
 import { getOptionalTexts } from './optional-texts.ts';
 
 const SEARCH_CONTROL = 'project.search';
 const SEARCH_OPENED = 'project.search-opened';
+/** Selector of the search field. */
+const SEARCH_FIELD = `[name="${SEARCH_CONTROL}"]`;
 
 /** Of many projects, shows a few and the selected ones until the donor opens the search. */
 export function renderProjectList(view: View, split: Split | undefined): TemplateResult {
@@ -32,7 +35,7 @@ export function renderProjectList(view: View, split: Split | undefined): Templat
   const hiddenCount = projects.filter((project) => !isShown(project)).length;
   const openSearch = ({ currentTarget }: Event): void => {
     applyEdits({ optionalFields: { [SEARCH_OPENED]: ['true'] } });
-    void focusSearch(currentTarget as Element);
+    void focusAfterRender(currentTarget as Element, SEARCH_FIELD);
   };
   return html`
     ${isOpen ? renderSearch(view, candidates.length) : nothing}
@@ -75,7 +78,7 @@ function renderSearch(view: View, foundCount: number): TemplateResult {
   const search = getFirstControlValue(state.optionalFields, SEARCH_CONTROL);
   const clearSearch = ({ currentTarget }: Event): void => {
     applyEdits({ optionalFields: { [SEARCH_CONTROL]: [''] } });
-    void focusSearch(currentTarget as Element);
+    void focusAfterRender(currentTarget as Element, SEARCH_FIELD);
   };
   const [before, after] = texts.noProjectsFound.split('{search}');
   return html`
@@ -103,13 +106,6 @@ function renderSearch(view: View, foundCount: number): TemplateResult {
           : nothing
       }
     </div>`;
-}
-
-/** Waits until the field is rendered. @param control any control in the form. */
-async function focusSearch(control: Element): Promise<void> {
-  const root = control.getRootNode() as ShadowRoot;
-  await (root.host as Partial<Pick<LitElement, 'updateComplete'>>).updateComplete;
-  root.getElementById(`${SEARCH_CONTROL}-control`)?.focus();
 }
 
 function renderProjectRow(
