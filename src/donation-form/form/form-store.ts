@@ -121,16 +121,20 @@ export class FormStore {
     return this.#calculateGift().totals;
   }
 
+  /** Returns the number of decimal places of one of the form's currencies. */
+  getDecimals(currency: string): number {
+    return this.context!.definition.currencies.find(({ code }) => code === currency)?.decimals ?? 2;
+  }
+
   /** The default currency is the one selected in the form. */
   readonly formatMoney = (
     minor: number,
     currency = this.context!.settings.currency.code,
   ): string => {
-    const decimals =
-      this.context!.definition.currencies.find(({ code }) => code === currency)?.decimals ?? 2;
+    const decimals = this.getDecimals(currency);
     return (
       this.writeMoney?.(minor, currency, decimals) ??
-      formatMoney(minor, currency, decimals, this.session!.texts)
+      formatMoney(minor, currency, decimals, this.texts)
     );
   };
 

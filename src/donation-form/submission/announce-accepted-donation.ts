@@ -13,19 +13,17 @@ const CALLBACK_TIMEOUT = 2_000;
 
 /** Redirects to `success-url` unless the donor still has to send the money. */
 export async function announceAcceptedDonation(
-  { element, context, session }: FormStore,
+  form: FormStore,
   outcome: DonationOutcome,
   key: string,
 ): Promise<void> {
+  const { element, context, session } = form;
   if (!(await claimAnnouncement(key))) return;
   const { status, awaiting, reference, gift, response } = outcome;
-  const { isTest, currencies } = context!.definition;
+  const { isTest } = context!.definition;
   const isOnPage = element.isConnected;
   const target = isOnPage ? element : document;
-  const submittedGift = {
-    ...gift,
-    decimals: currencies.find(({ code }) => code === gift.currency)?.decimals ?? 2,
-  };
+  const submittedGift = { ...gift, decimals: form.getDecimals(gift.currency) };
   if (status === 'processing')
     target.dispatchEvent(
       new DonationFormProcessingEvent(reference, submittedGift, isTest, awaiting),

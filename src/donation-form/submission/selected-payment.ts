@@ -353,10 +353,8 @@ export class SelectedPayment {
     provider,
     gift: { total, currency, frequency },
   }: DonationOutcome): Promise<PaymentField | undefined> {
-    const { definition, settings } = this.#form.context!;
     const payment = [this.#selectedRow, ...this.#rows].find((row) => row.provider === provider);
-    const { decimals } =
-      definition.currencies.find(({ code }) => code === currency) ?? settings.currency;
+    const decimals = this.#form.getDecimals(currency);
     this.#visitDetector.markVisited();
     return (
       payment &&

@@ -33,9 +33,6 @@ export function renderThankYou(
         ${renderReference(reference, form, texts)}
       </div>`;
   }
-  const { decimals } =
-    form.context!.definition.currencies.find(({ code }) => code === gift.currency) ??
-    form.context!.settings.currency;
   const formatMoney = (minor: number): string => form.formatMoney(minor, gift.currency);
   const isManaged =
     gift.frequency !== 'once' &&
@@ -61,7 +58,9 @@ export function renderThankYou(
       }
       ${renderEarlierDonationNotice(isEarlier, texts)}
       <div class="details">
-        ${renderProjects(response, form, (amount) => formatMoney(Math.round(amount * 10 ** decimals)))}
+        ${renderProjects(response, form, (amount) =>
+          formatMoney(Math.round(amount * 10 ** form.getDecimals(gift.currency))),
+        )}
         ${
           gift.coveredFees > 0
             ? html`<p class="hint">${fillPlaceholders(texts.feeBreakdown, {
