@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { DONATION_FREQUENCIES } from '../../src/core/donation/frequency.ts';
+import { ADDRESS_FIELDS } from '../../src/core/donor/address.ts';
 import { exampleForm } from './forms.ts';
 import { formWithAllSections } from './optional-sections-support.ts';
 import {
@@ -12,6 +13,7 @@ import {
   getCheckedValue,
   getText,
   getValue,
+  selectCountry,
   selectOption,
   setPageSettings,
   submitForm,
@@ -158,6 +160,39 @@ describe('optional sections', () => {
       ['JPY', 4_000],
       ['JPY', 4_000],
     ]);
+  });
+
+  it('removes no field while a changed definition loads', async () => {
+    const fields = [...ADDRESS_FIELDS, 'country' as const];
+    testPage.definition = {
+      ...formWithAllSections,
+      donorFields: [
+        ...formWithAllSections.donorFields.filter(
+          ({ name }) => !fields.some((own) => own === name),
+        ),
+        ...fields.map((name) => ({ name, required: false })),
+      ],
+    };
+    const form = await testPage.showFilledForm();
+    await selectCountry(form, 'US');
+    await selectOption(form, '[name=state]', 'NY');
+    await selectOption(form, '[name="custom.14"]', 'tv');
+    await clickControls(form, '[name="consent.terms"]');
+    const removed: string[] = [];
+    const observer = new MutationObserver((records) => {
+      for (const { removedNodes } of records)
+        for (const node of removedNodes)
+          if (node instanceof Element && node.matches('option, :has([name])'))
+            removed.push(node.outerHTML);
+    });
+    observer.observe(form.shadowRoot!, { subtree: true, childList: true });
+    testPage.responses.push(createProblem(409, 'form-outdated'));
+    testPage.etag = '"2"';
+    await submitForm(form);
+    observer.disconnect();
+    expect(getText(form, '#notice')).to.contain('This form was updated');
+    expect(removed).to.deep.equal([]);
+    expect([getValue(form, 'state'), getValue(form, '"custom.14"')]).to.deep.equal(['NY', 'tv']);
   });
 
   it('rule 39: replaces a split by a late project setting only after the donor has seen it', async () => {

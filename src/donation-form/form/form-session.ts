@@ -77,36 +77,32 @@ export class FormSession {
     response.catch(() => undefined);
     const reading = this.pageContext.loadUrlReader();
     // The script already contains English.
-    this.translation = this.language === 'en' ? undefined : await importTranslation(this.language);
+    const translation = this.language === 'en' ? undefined : await importTranslation(this.language);
+    this.translation ??= translation;
     const { definition, etag, fieldFiles } = await response;
+    await reading;
+    const parts = needsOptionalSections(definition) ? await importParts(definition) : undefined;
+    // Without a wait, because a form that loads again shows all of this.
     this.etag = etag;
     this.fieldFiles = fieldFiles;
-    await reading;
-    this.optionalSections = undefined;
-    this.address = undefined;
-    this.upsellAnnouncement = {};
-    if (needsOptionalSections(definition)) await this.#loadOptionalSections(definition);
+    this.translation = parts?.overrideTexts?.(translation, definition.texts) ?? translation;
+    this.optionalSections = parts?.optionalSections;
+    this.styleSheets = parts ? [parts.optionalSections.optionalStyles] : [];
+    this.address = parts?.AddressFields && this.#createAddress(parts.AddressFields);
     return this.createFormContext(definition, currency);
   }
 
-  async #loadOptionalSections(definition: FormDefinition): Promise<void> {
-    const hasCustomTexts = Object.keys(definition.texts).length > 0;
-    const [optionalSections, { AddressFields } = {}, { overrideTexts } = {}] = await Promise.all([
-      import('../sections/optional-sections.ts'),
-      requiresCountry(definition) ? import('../sections/address-fields.ts') : undefined,
-      hasCustomTexts ? import('./override-texts.ts') : undefined,
-    ]);
-    if (overrideTexts) this.translation = overrideTexts(this.translation, definition.texts);
-    if (AddressFields)
-      this.address = new AddressFields({
+  #createAddress(AddressFieldsClass: typeof AddressFields): AddressFields {
+    return (
+      this.address ??
+      new AddressFieldsClass({
         endpointUrl: this.endpointUrl,
         language: this.language,
         updateEdits: this.#updateEdits,
         texts: this.translation?.address,
         element: this.pageContext.element,
-      });
-    this.optionalSections = optionalSections;
-    this.styleSheets = [optionalSections.optionalStyles];
+      })
+    );
   }
 
   createFormContext(definition: FormDefinition, currency?: string): FormContext {
@@ -122,6 +118,15 @@ export class FormSession {
         this.optionalSections?.getInitialValues(definition, candidates, decimalSeparator) ?? {},
     };
   }
+}
+
+async function importParts(definition: FormDefinition) {
+  const [optionalSections, { AddressFields } = {}, { overrideTexts } = {}] = await Promise.all([
+    import('../sections/optional-sections.ts'),
+    requiresCountry(definition) ? import('../sections/address-fields.ts') : undefined,
+    Object.keys(definition.texts)[0] ? import('./override-texts.ts') : undefined,
+  ]);
+  return { optionalSections, AddressFields, overrideTexts };
 }
 
 const requiresCountry = ({ donorFields }: FormDefinition): boolean =>
