@@ -23,6 +23,7 @@ describe('Gift Aid', () => {
     const form = await testPage.showFilledForm();
     const checkbox = form.shadowRoot!.querySelector<HTMLInputElement>(DECLARED)!;
     expect(checkbox.checked).to.equal(false);
+    expect(getText(form, '.gift-aid strong')).to.equal('£62.50');
     expect(getText(form, SECTION)).to.contain('your £50 becomes £62.50.');
     await clickControls(form, '[name=amount][value="0"]');
     expect(getText(form, SECTION)).to.contain('your £25 becomes £31.25.');
@@ -48,6 +49,20 @@ describe('Gift Aid', () => {
       house: 'Rose Cottage',
       postcode: 'S19 2BD',
     });
+  });
+
+  it('thanks the donor for what the donation becomes, if the donor declared it', async () => {
+    for (const isDeclared of [true, false]) {
+      const form = await testPage.showFilledForm();
+      if (isDeclared) {
+        await clickControls(form, DECLARED);
+        enterText(form, '"giftAid.house"', '12');
+        enterText(form, '"giftAid.postcode"', 'S19 2BD');
+      }
+      await submitForm(form);
+      const thanks = 'With Gift Aid, your £50 becomes £62.50 for Lanternwell.';
+      expect(getText(form, '[part=thank-you]').includes(thanks)).to.equal(isDeclared);
+    }
   });
 
   it('asks no donor of a monthly donation which payments the declaration covers', async () => {

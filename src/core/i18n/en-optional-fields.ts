@@ -51,6 +51,8 @@ export const enOptionalFields = {
   giftAid: 'Gift Aid',
   giftAidOffer: 'Add 25p to every £1 with Gift Aid',
   giftAidBoost: 'If you pay UK tax, your {amount} becomes {boosted}.',
+  /** On the thank-you screen, if the donor declared Gift Aid. */
+  giftAidThanks: 'With Gift Aid, your {amount} becomes {boosted} for {organization}.',
   giftAidScope: 'Donations with Gift Aid',
   giftAidScopes: {
     single: 'Only this donation',

@@ -1,9 +1,15 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { addGiftAid } from '@donation-form/core/donation';
-import { describeGiftAid, getGiftAidScope, isGiftAidOffered } from '@donation-form/core/form-state';
+import {
+  describeGiftAid,
+  type FormContext,
+  getGiftAidScope,
+  isGiftAidOffered,
+} from '@donation-form/core/form-state';
 import { fillPlaceholders } from '@donation-form/core/i18n';
-import type { View } from '../form/view-model.ts';
-import { renderOptionalField } from './optional-field.ts';
+import type { DonationOutcome } from '@donation-form/core/schemas';
+import type { ValidatedForm, View } from '../form/view-model.ts';
+import { renderCheckbox, renderOptionalField } from './optional-field.ts';
 import { getOptionalTexts } from './optional-texts.ts';
 
 /** Renders the checkbox of the declaration, which is unchecked by default. */
@@ -12,17 +18,12 @@ export function renderGiftAid(view: View): TemplateResult | typeof nothing {
   if (!isGiftAidOffered(state, context)) return nothing;
   const texts = getOptionalTexts(view);
   const { declared, ...fields } = describeGiftAid(texts);
-  const hint =
-    totals &&
-    fillPlaceholders(texts.giftAidBoost, {
-      amount: formatMoney(totals.total),
-      boosted: formatMoney(addGiftAid(totals.total)),
-    });
+  const boost = totals && renderBoost(texts.giftAidBoost, totals.total, context, formatMoney);
   return html`
     <fieldset class="gift-aid">
       <legend>${texts.giftAid}</legend>
       <div class="fields">
-        ${renderOptionalField(view, { ...declared, hint })}
+        ${renderCheckbox(view, declared, boost)}
         ${renderDeclaration(view, fields)}
       </div>
     </fieldset>`;
@@ -39,7 +40,34 @@ function renderDeclaration(
   const { language, [selected]: declaration } = context.definition.giftAid!;
   return html`
     ${state.frequency === 'once' ? renderOptionalField(view, scope, [selected]) : nothing}
-    <p class="field" lang=${language} dir="auto">${declaration}</p>
+    <p class="declaration" lang=${language} dir="auto">${declaration}</p>
     <p class="field hint">${getOptionalTexts(view).giftAidAddress}</p>
     ${renderOptionalField(view, house)}${renderOptionalField(view, postcode)}`;
+}
+
+/** Renders what the donation is worth to the organization, if the donor declared Gift Aid. */
+export function renderGiftAidThanks(
+  form: ValidatedForm,
+  { total, currency }: DonationOutcome['gift'],
+): TemplateResult | typeof nothing {
+  const { state, context, formatMoney } = form;
+  if (!getGiftAidScope(state, context!)) return nothing;
+  const { giftAidThanks } = getOptionalTexts(form);
+  const boost = renderBoost(giftAidThanks, total, context!, (minor) =>
+    formatMoney(minor, currency),
+  );
+  return html`<p>${boost}</p>`;
+}
+
+/** Emphasizes the amount with Gift Aid. */
+function renderBoost(
+  text: string,
+  total: number,
+  { definition }: FormContext,
+  formatMoney: (minor: number) => string,
+): TemplateResult {
+  const values = { amount: formatMoney(total), organization: definition.organization.name };
+  const boosted = html`<strong>${formatMoney(addGiftAid(total))}</strong>`;
+  const [first, ...others] = text.split('{boosted}').map((part) => fillPlaceholders(part, values));
+  return html`${first}${others.map((part) => html`${boosted}${part}`)}`;
 }

@@ -30,13 +30,15 @@ export const renderLabel = (
 ): TemplateResult =>
   html`<bdi .textContent=${label}></bdi>${isRequired ? nothing : html` <span class="hint">${texts.optional}</span>`}`;
 
-export const getHintId = ({ control, hint }: Pick<Field, 'control' | 'hint'>): string | undefined =>
+interface Hinted {
+  readonly control: string;
+  readonly hint?: string | TemplateResult | undefined;
+}
+
+export const getHintId = ({ control, hint }: Hinted): string | undefined =>
   hint && `${control}-hint`;
 
-export const renderHint = ({
-  control,
-  hint,
-}: Pick<Field, 'control' | 'hint'>): TemplateResult | typeof nothing =>
+export const renderHint = ({ control, hint }: Hinted): TemplateResult | typeof nothing =>
   hint ? html`<p class="hint" id="${control}-hint"><bdi>${hint}</bdi></p>` : nothing;
 
 export function renderTextControl(

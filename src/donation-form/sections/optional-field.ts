@@ -51,13 +51,16 @@ export function renderAmountInput({ formatMoney }: View, input: TemplateResult):
 }
 
 /** Renders a checkbox without a mark, because a checkbox is usually optional. */
-function renderCheckbox(view: View, field: CheckboxField): TemplateResult {
-  const { control, label, isRequired, value } = field;
+export function renderCheckbox(
+  view: View,
+  { control, label, isRequired, value, hint: fieldHint }: CheckboxField,
+  hint: string | TemplateResult | undefined = fieldHint,
+): TemplateResult {
   const id = `${control}-control`;
   const { isInvalid, describedBy, message } = getErrorBindings(
     view,
-    field.control,
-    getHintId(field),
+    control,
+    getHintId({ control, hint }),
   );
   return html`
     <div class="check">
@@ -71,7 +74,7 @@ function renderCheckbox(view: View, field: CheckboxField): TemplateResult {
         aria-describedby=${describedBy}
         .checked=${view.state.optionalFields[control]?.includes(value) ?? false}
       ><bdi>${label}</bdi></label>
-      ${renderHint(field)}
+      ${renderHint({ control, hint })}
       ${message}
     </div>`;
 }

@@ -30,7 +30,7 @@ import { renderChoices, renderOptionalField } from './optional-field.ts';
 import { getOptionalTexts } from './optional-texts.ts';
 
 export { toOptionalRequestFields as toDonationFields } from '@donation-form/core/form-state';
-export { renderGiftAid } from './gift-aid.ts';
+export { renderGiftAid, renderGiftAidThanks } from './gift-aid.ts';
 export { arrangeManyFrequencies } from './many-frequencies.ts';
 export { renderMonthlyUpsell } from './monthly-upsell.ts';
 export { optionalStyles } from './optional-styles.ts';

@@ -47,6 +47,19 @@ export const optionalStyles = css`
     display: grid;
     gap: 0.75em;
     justify-items: start;
+  }
+  .gift-aid .check:first-child label {
+    padding-block-start: 0.375em;
+  }
+  .gift-aid .check .hint {
+    color: inherit;
+  }
+  .gift-aid fieldset,
+  .gift-aid .field.hint {
+    margin-block-start: 0.25em;
+  }
+  .upsell,
+  .declaration {
     padding: 0.875em 1em;
     border-radius: var(--radius);
     background: var(--accent-tint);
@@ -229,6 +242,9 @@ export const optionalStyles = css`
     .row-start {
       grid-column-start: 1;
     }
+    .gift-aid .field:nth-last-child(-n + 2) {
+      grid-column: auto;
+    }
   }
   /* Each line has its own text direction, but all are aligned to the same side. */
   .instructions {
@@ -248,7 +264,8 @@ export const optionalStyles = css`
       forced-color-adjust: auto;
       appearance: auto;
     }
-    .upsell {
+    .upsell,
+    .declaration {
       border: 1px solid;
     }
   }

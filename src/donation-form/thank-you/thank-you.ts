@@ -69,6 +69,7 @@ export function renderThankYou(
               })}</p>`
             : nothing
         }
+        ${isEarlier ? nothing : form.session!.optionalSections?.renderGiftAidThanks(form, gift)}
         ${instructions ? nothing : renderNextCharge(gift, form, texts)}
         ${
           instructions && receiptSender === 'processor'
