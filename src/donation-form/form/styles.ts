@@ -30,6 +30,7 @@ export const styles = css`
     text-align: start;
     text-indent: 0;
     text-transform: none;
+    text-wrap: pretty;
     letter-spacing: normal;
     word-spacing: normal;
     white-space: normal;
