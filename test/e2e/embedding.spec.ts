@@ -155,6 +155,10 @@ test('a tag manager that inserts div and script twice gets one form; without the
   await expect(page.getByRole('link', { name: 'Other ways to give' })).toBeVisible();
 });
 
+interface Opener {
+  open(): Promise<void>;
+}
+
 const renderButton = (attributes: string): string =>
   `<p>Help us.</p><donation-button ${attributes}><a href="/give">Give water</a></donation-button>`;
 
@@ -289,18 +293,60 @@ test('the dialog closes with Escape, Back, a press outside, and its button, and 
   await expectPageState();
 });
 
-test('after a reload with an open dialog, Back leads to the page with its own state', async ({
+for (const state of [{ router: 1 }, null])
+  test(`after a reload with an open dialog, Back leads to the page with its own state, ${JSON.stringify(state)}`, async ({
+    page,
+    world,
+  }) => {
+    const dialog = await openDialog(page, world);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await page.evaluate((value) => history.replaceState(value, '', '#page'), state);
+    await page.getByRole('link', { name: 'Give water' }).click();
+    await expect(dialog).toBeVisible();
+    await page.evaluate(() => history.replaceState(history.state, '', '#dialog'));
+    await page.reload();
+    await page.evaluate(() => history.back());
+    await expect(page).toHaveURL(/#page$/);
+    await expect.poll(() => page.evaluate(() => history.state as unknown)).toEqual(state);
+  });
+
+test('with two donation buttons, Back closes only the last open dialog, also right after another one closed', async ({
   page,
   world,
 }) => {
-  const dialog = await openDialog(page, world);
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
+  const buttons = ['water', 'light'].map(
+    (name) => `<donation-button id="${name}"><a href="/give">Give ${name}</a></donation-button>`,
+  );
+  await page.goto(addPage(world, buttons.join(''), renderScriptTag(world, 'donation-button')));
+  const [water, light] = ['water', 'light'].map((name) =>
+    page.getByRole('dialog', { name: `Give ${name}` }),
+  ) as [Locator, Locator];
+  const goBack = () => page.evaluate(() => history.back());
+  const openForm = (id: string) =>
+    page.locator(`#${id}`).evaluate((button) => (button as HTMLElement & Opener).open());
   await page.evaluate(() => history.replaceState({ router: 1 }, ''));
-  await page.getByRole('link', { name: 'Give water' }).click();
-  await expect(dialog).toBeVisible();
-  await page.reload();
-  await page.evaluate(() => history.back());
+  await openForm('light');
+  await goBack();
+  await expect(light).toBeHidden();
+  await openForm('water');
+  await openForm('light');
+  await goBack();
+  await expect(light).toBeHidden();
+  await expect(water).toBeVisible();
+
+  await water.evaluate(async (dialog) => {
+    const leaving = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
+    const button = document.querySelector<HTMLElement & Opener>('#light')!;
+    const opening = new Promise<void>((resolve) =>
+      dialog.addEventListener('close', () => void button.open().then(resolve), { once: true }),
+    );
+    dialog.querySelector<HTMLElement>('button')!.click();
+    await Promise.all([leaving, opening]);
+  });
+  await expect(light).toBeVisible();
+  await goBack();
+  await expect(light).toBeHidden();
   await expect.poll(() => page.evaluate(() => history.state as unknown)).toEqual({ router: 1 });
 });
 

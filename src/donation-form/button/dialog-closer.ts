@@ -2,10 +2,10 @@ import { getTextDirection, type Language } from '@donation-form/core/i18n';
 import { tryStorage } from '../page/session-storage.ts';
 import { CLOSE_TEXTS } from './close-texts.ts';
 
-/** Marks the history entry of the open dialog, which Back leaves. */
+/** Marks the history entry of an open dialog, which Back leaves. Its value is the page's state. */
 const ENTRY_KEY = 'donationFormDialog';
 
-const isEntry = (state: unknown): state is object =>
+const isEntry = (state: unknown): state is { readonly [ENTRY_KEY]: unknown } =>
   typeof state === 'object' && state !== null && ENTRY_KEY in state;
 
 /**
@@ -13,6 +13,12 @@ const isEntry = (state: unknown): state is object =>
  * Back makes no router render the page again.
  */
 let pageState: unknown;
+
+/** True until `popstate` reports that the browser has left the entry of a closed dialog. */
+let isLeavingEntry = false;
+
+/** The open dialogs, which share an entry. Back closes the last one. */
+const openClosers = new Set<DialogCloser>();
 
 const restorePageState = ({ state }: PopStateEvent): void => {
   if (state === null) tryStorage(() => history.replaceState(pageState, ''));
@@ -22,7 +28,7 @@ const restorePageState = ({ state }: PopStateEvent): void => {
 export function prepareHistory(): void {
   const { state } = history as { state: unknown };
   if (!isEntry(state)) return;
-  pageState = Object.fromEntries(Object.entries(state).filter(([key]) => key !== ENTRY_KEY));
+  pageState = state[ENTRY_KEY];
   addEventListener('popstate', restorePageState, { once: true });
 }
 
@@ -34,11 +40,10 @@ export class DialogCloser {
   readonly #dialog: HTMLDialogElement;
   readonly #question: HTMLDialogElement;
   #hasTyped = false;
-  #isLeavingEntry = false;
 
   constructor(dialog: HTMLDialogElement, closeButton: HTMLElement, language: Language) {
     this.#dialog = dialog;
-    this.#question = createQuestion(language, () => this.#close());
+    this.#question = createQuestion(language, () => this.close());
     dialog.append(this.#question);
     closeButton.addEventListener('click', this.#requestClose);
     callOnOutsideClick(dialog, this.#requestClose);
@@ -48,7 +53,7 @@ export class DialogCloser {
       this.#requestClose();
     });
     dialog.addEventListener('close', ({ target }) => {
-      if (target === dialog) this.#handleClose();
+      if (target === dialog && !dialog.open) this.#handleClose();
     });
     dialog.addEventListener('input', (event) => {
       this.#hasTyped ||= isTextField(event.composedPath()[0]);
@@ -62,44 +67,53 @@ export class DialogCloser {
   open(): void {
     if (this.#dialog.open) return;
     this.#dialog.showModal();
+    openClosers.add(this);
     // After a reload, the dialog's entry is still the current one.
-    if (this.#isLeavingEntry || !isEntry(history.state)) addHistoryEntry();
-    addEventListener('popstate', this.#handlePopState);
+    if (!isLeavingEntry && !isEntry(history.state)) addHistoryEntry();
+    addEventListener('popstate', handlePopState);
   }
 
-  readonly #requestClose = (): void => {
-    if (this.#hasTyped) this.#question.showModal();
-    else this.#close();
-  };
+  /** Closes the dialog after Back, or asks first. */
+  leaveEntry(): void {
+    const mustAsk = this.#hasTyped && !this.#question.open;
+    if (mustAsk || openClosers.size > 1) addHistoryEntry();
+    if (mustAsk) this.#question.showModal();
+    else this.close();
+  }
 
   /** Closes the question first, so that the focus returns to the link. */
-  #close(): void {
+  close(): void {
     this.#question.close();
     this.#dialog.close();
   }
 
+  readonly #requestClose = (): void => {
+    if (this.#hasTyped) this.#question.showModal();
+    else this.close();
+  };
+
   #handleClose(): void {
     this.#hasTyped = false;
+    openClosers.delete(this);
+    if (openClosers.size > 0) return;
     // `popstate` follows, or after Back from an entry that the page has added meanwhile.
-    this.#isLeavingEntry = isEntry(history.state);
-    if (this.#isLeavingEntry) history.back();
+    isLeavingEntry = isEntry(history.state);
+    if (isLeavingEntry) history.back();
   }
+}
 
-  readonly #handlePopState = (event: PopStateEvent): void => {
-    this.#isLeavingEntry = false;
-    // Back from an entry that was added while the browser was leaving another one.
-    if (isEntry(event.state)) return;
-    restorePageState(event);
-    if (event.state === null) {
-      if (this.#dialog.open && this.#hasTyped && !this.#question.open) {
-        addHistoryEntry();
-        this.#question.showModal();
-        return;
-      }
-      removeEventListener('popstate', this.#handlePopState);
-    }
-    this.#close();
-  };
+function handlePopState(event: PopStateEvent): void {
+  const hasLeftEntry = isLeavingEntry;
+  isLeavingEntry = false;
+  // Back from an entry that the page has added.
+  if (isEntry(event.state)) return;
+  restorePageState(event);
+  const closer = [...openClosers].at(-1);
+  if (event.state !== null) return closer?.close();
+  // A dialog that has opened meanwhile could not add an entry: browsers would leave both.
+  if (closer && hasLeftEntry) addHistoryEntry();
+  else closer?.leaveEntry();
+  if (!isEntry(history.state)) removeEventListener('popstate', handlePopState);
 }
 
 /** Adds an entry for Back to leave. Browsers can forbid this, for example in a sandboxed frame. */
@@ -110,7 +124,7 @@ function addHistoryEntry(): void {
       pageState = state;
       history.replaceState(null, '');
     }
-    history.pushState({ ...(pageState as object | null), [ENTRY_KEY]: true }, '');
+    history.pushState({ ...(pageState as object | null), [ENTRY_KEY]: pageState }, '');
   });
 }
 
