@@ -41,6 +41,18 @@ test('the event log covers no part of the page, and the story stays in view on a
   await expect(page.locator('.scene')).toBeInViewport({ ratio: 1 });
 });
 
+test('no demo page scrolls sideways on a phone with double text size', async ({ page, world }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const path of ['/', '/full-form.html', '/themes.html']) {
+    await page.goto(world.page + path);
+    await expect(findSubmitButton(page).first()).toBeVisible();
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%';
+    });
+    expect(await isWiderThanWindow(page), path).toBe(false);
+  }
+});
+
 /** The long tests show every language. */
 const LANGUAGES = process.env.LONG_TESTS ? FOREIGN_LANGUAGES : (['ar', 'de'] as const);
 
