@@ -25,8 +25,14 @@ const GATEWAY = `export function createGateway() {
 
 const HOSTILE_NAME = '<img src=x onerror=alert(1)>';
 
-/** Makes a donation and returns its reference. */
-async function createDonation(world: World): Promise<string> {
+const RECEIPTS = {
+  receiptSender: 'us',
+  receipts: { issuer: { name: 'Lanternwell, Inc.', address: ['1 Harbor Road'] } },
+  mail: { host: '127.0.0.1', port: 9, from: 'giving@lanternwell.example' },
+};
+
+/** Makes a donation and returns its reference. @param amount minor units. */
+async function createDonation(world: World, amount = 5_000): Promise<string> {
   const formResponse = await fetch(`${world.endpoint}/form`);
   const definition = (await formResponse.json()) as { id: string; projects: [{ id: string }] };
   const response = await fetch(`${world.endpoint}/donations`, {
@@ -40,13 +46,13 @@ async function createDonation(world: World): Promise<string> {
       version: 1,
       definition: formResponse.headers.get('ETag'),
       gift: {
-        amount: 5_000,
+        amount,
         currency: 'USD',
         frequency: 'once',
         coverCosts: false,
         coveredFees: 0,
-        total: 5_000,
-        projects: [{ id: definition.projects[0].id, amount: 5_000 }],
+        total: amount,
+        projects: [{ id: definition.projects[0].id, amount }],
       },
       donor: { firstName: HOSTILE_NAME, lastName: 'Souza', email: 'ana@example.org' },
       payment: { provider: 'paper', method: 0, token: 'paper' },
@@ -208,4 +214,55 @@ test('a donation is found by name and month, and its page says what came of it, 
     await page.context().close();
   }
   await world.close();
+});
+
+test('no admin page scrolls sideways on a phone of 240 px, or of 390 px with double text size', async ({
+  page,
+}) => {
+  await using world = await World.open(
+    () => [{ provider: 'module', name: 'paper', module: 'gateway.mjs', methods: ['card'] }],
+    {
+      files: {
+        'gateway.mjs': GATEWAY.replace('total - 1000', 'total % 5000 ? total - 1000 : total'),
+      },
+      organization: RECEIPTS,
+    },
+  );
+  const references = [await createDonation(world), await createDonation(world, 123_456)];
+  await signIn(page, world);
+  const paths = [
+    '/',
+    '/donations',
+    ...references.map((reference) => `/donations/${reference}`),
+    '/receipts',
+    '/mail',
+    '/builder',
+    '/sign-in',
+  ];
+  await expect
+    .poll(async () => (await page.goto(`${world.admin}/receipts`))!.text())
+    .toContain('WEB-');
+  const findOverflow = (fontSize: string): Promise<string[]> =>
+    page.evaluate((size) => {
+      document.documentElement.style.fontSize = size;
+      for (const details of document.querySelectorAll('details')) details.open = true;
+      if (document.documentElement.scrollWidth <= innerWidth) return [];
+      return [...document.querySelectorAll('body *')]
+        .filter((element) => element.getBoundingClientRect().right > innerWidth)
+        .map((element) => element.outerHTML.slice(0, 80));
+    }, fontSize);
+  const problems: Record<string, string[]> = {};
+  for (const path of paths) {
+    if (path === '/sign-in') await page.context().clearCookies();
+    await page.goto(world.admin + path);
+    for (const [width, fontSize] of [
+      [240, '100%'],
+      [390, '200%'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      const overflow = await findOverflow(fontSize);
+      if (overflow.length > 0) problems[`${path} at ${width} px`] = overflow;
+    }
+  }
+  expect(problems).toEqual({});
 });

@@ -35,6 +35,8 @@ export interface WorldOptions {
   readonly allowsOwnOrigin?: boolean;
   /** Values to merge into the first form's configuration. */
   readonly form?: object;
+  /** Values to merge into the organization's configuration. */
+  readonly organization?: object;
   /** Returns the platform's configuration, if it is not the sandbox's own calls. */
   readonly createPlatform?: (sandbox: string) => object;
   /** Runs the endpoint as the command `donation-form serve` in its own process. */
@@ -114,6 +116,7 @@ export class World {
       origins = [],
       allowsOwnOrigin = false,
       form,
+      organization,
       createPlatform,
       spawnsEndpoint = false,
     }: WorldOptions = {},
@@ -147,6 +150,7 @@ export class World {
         payments: createPayments?.(world.sandbox),
         platform: createPlatform?.(world.sandbox),
         form,
+        organization,
       }),
     );
     await world.#startSandbox();
@@ -504,10 +508,12 @@ async function createConfiguration(
     payments,
     platform,
     form = {},
+    organization: organizationChanges = {},
   }: {
     readonly payments?: readonly object[] | undefined;
     readonly platform?: object | undefined;
     readonly form?: object | undefined;
+    readonly organization?: object | undefined;
   },
 ): Promise<string> {
   const text = (await readFile('demo/donation-form.config.json', 'utf8'))
@@ -528,6 +534,7 @@ async function createConfiguration(
   delete organization.forms[0].currencies[0].giftArrays;
   delete organization.forms[0].monthlyUpsell;
   Object.assign(organization.forms[0], form);
+  Object.assign(organization, organizationChanges);
   if (payments) organization.payments = payments;
   if (platform) {
     organization.platform = platform;
