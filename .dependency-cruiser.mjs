@@ -65,7 +65,7 @@ const SERVER_LAYERS = [
   ['reporting', 'webhooks', 'receipts', 'observability'],
   ['donations', 'config'],
   ['organizations'],
-  ['payments', 'platform', 'jobs', 'fraud-protection'],
+  ['payments', 'platform', 'jobs', 'fraud-protection', 'staff'],
   ['database', 'lib'],
 ];
 

@@ -43,6 +43,8 @@ import { ReceiptIssuer } from './receipts/receipt-issuer.ts';
 import { ReceiptRenderer } from './receipts/receipt-renderer.ts';
 import { GoalTotalsCache } from './reporting/goal-totals.ts';
 import { IgnoredSettingStats } from './reporting/ignored-setting-stats.ts';
+import { OneTimeTokens } from './staff/one-time-tokens.ts';
+import { StaffRepository } from './staff/staff-repository.ts';
 import { WebhookReceiver, type WebhookReceiverOptions } from './webhooks/inbound/receiver.ts';
 import { WebhookDispatcher } from './webhooks/outbound/dispatcher.ts';
 
@@ -183,6 +185,8 @@ function createComponents(
     assetArchive: new AssetArchive({ ...base, loadAssets }),
     goalTotals: new GoalTotalsCache(base),
     serverInfo: createServerInfo(database),
+    staff: new StaffRepository(database),
+    oneTimeTokens: new OneTimeTokens(database),
     readiness: new ReadinessCheck({ ...base, organizations }),
     ignoredSettingStats: new IgnoredSettingStats({
       ...base,

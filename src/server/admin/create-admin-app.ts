@@ -3,12 +3,12 @@ import { type Context, Hono } from 'hono';
 import { PROBLEMS } from '@donation-form/core/schemas';
 import { isDatabaseError } from '../database/database-error.ts';
 import { createSecurityHeadersMiddleware } from '../http/common-headers.ts';
-import type { Connection } from '../http/context.ts';
 import type { Handler } from '../http/create-app.ts';
 import { describeError } from '../lib/describe-error.ts';
 import type { Logger } from '../lib/logger.ts';
 import { Problem } from '../lib/problem.ts';
 import {
+  type AdminEnv,
   AdminKeyVerifier,
   requireAdminKey,
   requireAdminKeyForPublicHosts,
@@ -28,7 +28,7 @@ const API_PATH = '/api/*';
 export function createAdminApp(context: AdminContext): Handler {
   const { key, log } = context;
   const verifier = key === undefined ? undefined : new AdminKeyVerifier(key, context);
-  const app = new Hono<{ Bindings: Connection }>();
+  const app = new Hono<AdminEnv>();
   app.use(createSecurityHeadersMiddleware());
   app.use(async (c, next) => {
     await next();
@@ -81,13 +81,18 @@ export function createAdminApp(context: AdminContext): Handler {
 }
 
 /** Creates the admin API: one route for each action. Long outputs are streams of JSON Lines. */
-function createActionRoutes(context: AdminContext): Hono {
-  const app = new Hono();
+function createActionRoutes(context: AdminContext): Hono<AdminEnv> {
+  const app = new Hono<AdminEnv>();
   for (const [name, { method, path }] of Object.entries<ActionRoute>(ACTION_ROUTES))
     app.on(method, path, async (c) => {
       const fields = method === 'GET' ? c.req.query() : await readBody(c);
       const input = { ...fields, ...c.req.param() };
-      const output: object = await performAction(name as ActionName, input, context);
+      const output: object = await performAction(
+        name as ActionName,
+        input,
+        c.get('actor'),
+        context,
+      );
       return Symbol.asyncIterator in output
         ? streamJsonLines(output as AsyncIterable<object>, context.log)
         : c.json(output);

@@ -132,6 +132,42 @@ const MAIL_RECIPIENTS = `
     CONSTRAINT blocked_recipients_key PRIMARY KEY (organization, key)
   )`;
 
+const STAFF = `
+  CREATE TABLE staff_people (
+    id text PRIMARY KEY, email text NOT NULL UNIQUE, name text NOT NULL, created_at bigint NOT NULL
+  );
+  CREATE TABLE staff_roles (
+    person text NOT NULL, organization text NOT NULL, role text NOT NULL,
+    CONSTRAINT staff_roles_key PRIMARY KEY (person, organization, role)
+  );
+  CREATE TABLE staff_passkeys (
+    id text PRIMARY KEY, person text NOT NULL, public_key text NOT NULL, counter bigint NOT NULL,
+    transports text NOT NULL, name text NOT NULL, created_at bigint NOT NULL, last_used_at bigint
+  );
+  CREATE INDEX staff_passkeys_person ON staff_passkeys (person);
+  CREATE TABLE staff_identities (
+    issuer text NOT NULL, subject text NOT NULL, person text NOT NULL, created_at bigint NOT NULL,
+    CONSTRAINT staff_identities_key PRIMARY KEY (issuer, subject)
+  );
+  CREATE TABLE one_time_tokens (
+    hash text PRIMARY KEY, purpose text NOT NULL, person text, data text,
+    expires_at bigint NOT NULL
+  );
+  CREATE TABLE api_tokens (
+    id text PRIMARY KEY, hash text NOT NULL UNIQUE, name text NOT NULL, organization text NOT NULL,
+    permissions text NOT NULL, created_by text NOT NULL, created_at bigint NOT NULL,
+    last_used_at bigint
+  );
+  CREATE TABLE audit_entries (
+    id text PRIMARY KEY, at bigint NOT NULL, actor_kind text NOT NULL, actor_id text NOT NULL,
+    actor_name text NOT NULL, address text NOT NULL, organization text NOT NULL,
+    action text NOT NULL, subject text NOT NULL, before text, after text, result text
+  );
+  CREATE INDEX audit_entries_at ON audit_entries (at);
+  ALTER TABLE admin_sessions ADD COLUMN person text;
+  ALTER TABLE admin_sessions ADD COLUMN authenticated_at bigint NOT NULL DEFAULT 0;
+  ALTER TABLE admin_sessions ADD COLUMN device text NOT NULL DEFAULT ''`;
+
 const createSqlMigration = (statement: string): Migration => ({
   async up(db: Kysely<Tables>) {
     await sql.raw(statement).execute(db);
@@ -199,6 +235,11 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009-mail-recipients': {
     async up(db: Kysely<Tables>) {
       for (const statement of MAIL_RECIPIENTS.split(';')) await sql.raw(statement).execute(db);
+    },
+  },
+  '0010-staff': {
+    async up(db: Kysely<Tables>) {
+      for (const statement of STAFF.split(';')) await sql.raw(statement).execute(db);
     },
   },
 };

@@ -379,10 +379,111 @@ export interface PauseRow {
   readonly resumeNote: string | null;
 }
 
+/** Somebody who signs in to the admin pages. */
+export interface StaffPersonRow {
+  readonly id: string;
+  /** Normalized. Receives sign-in links, but never identifies a person to an identity provider. */
+  readonly email: string;
+  readonly name: string;
+  readonly createdAt: number;
+}
+
+export type Role = 'campaigner' | 'fundraiser' | 'finance' | 'administrator';
+
+export interface StaffRoleRow {
+  readonly person: string;
+  /** ID of an organization, or `*` for all. */
+  readonly organization: string;
+  readonly role: Role;
+}
+
+export interface StaffPasskeyRow {
+  /** Credential ID, in base64url. */
+  readonly id: string;
+  readonly person: string;
+  /** COSE key, in base64url. */
+  readonly publicKey: string;
+  readonly counter: number;
+  /** JSON array of transports, such as `["internal"]`. */
+  readonly transports: string;
+  /** Such as `Chrome on Windows`, for the person. */
+  readonly name: string;
+  readonly createdAt: number;
+  readonly lastUsedAt: number | null;
+}
+
+/** A person's account at an OpenID Connect provider, identified by issuer and subject. */
+export interface StaffIdentityRow {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly person: string;
+  readonly createdAt: number;
+}
+
+/**
+ * `sign-in` and `invitation`: links in mails; `setup`: link for the first person; the others belong
+ * to the browser that starts to sign in or add a passkey.
+ */
+export type OneTimeTokenPurpose = 'sign-in' | 'invitation' | 'setup' | 'passkey' | 'openid-connect';
+
+export interface OneTimeTokenRow {
+  /** SHA-256 of the token. */
+  readonly hash: string;
+  readonly purpose: OneTimeTokenPurpose;
+  readonly person: string | null;
+  /** JSON, as the purpose needs it. */
+  readonly data: string | null;
+  readonly expiresAt: number;
+}
+
+/** A key with which a program performs staff actions. */
+export interface ApiTokenRow {
+  readonly id: string;
+  /** SHA-256 of the token, which is shown once. */
+  readonly hash: string;
+  /** What it is for, such as `accounting export`. */
+  readonly name: string;
+  /** ID of an organization, or `*` for all. */
+  readonly organization: string;
+  /** JSON array of permissions. */
+  readonly permissions: string;
+  readonly createdBy: string;
+  readonly createdAt: number;
+  readonly lastUsedAt: number | null;
+}
+
+/** What a person or token did. Never contains donor data. */
+export interface AuditEntryRow {
+  readonly id: string;
+  readonly at: number;
+  readonly actorKind: 'person' | 'token' | 'admin-key' | 'shell';
+  readonly actorId: string;
+  readonly actorName: string;
+  /** IP address, or empty. */
+  readonly address: string;
+  /** ID of an organization, or `*` if it concerns all. */
+  readonly organization: string;
+  /** Name of the staff action, such as `donations.resolve`. */
+  readonly action: string;
+  /** What it was about, such as a donation's reference. */
+  readonly subject: string;
+  /** JSON of the changed values before and after. `null` if nothing was. */
+  readonly before: string | null;
+  readonly after: string | null;
+  /** `null` while the action runs, or if the server stopped before it ended. */
+  readonly result: 'done' | 'failed' | null;
+}
+
 export interface AdminSessionRow {
   /** HMAC of the cookie's token with the admin key, so a new key ends all sessions. */
   readonly id: string;
+  /** ID of the person. `null` with the admin key, before the first person exists. */
+  readonly person: string | null;
   readonly name: string;
+  /** Last time that the person proved who they are. */
+  readonly authenticatedAt: number;
+  /** Browser and system, such as `Firefox on Linux`, so that people recognize their sessions. */
+  readonly device: string;
   /** Result of the last action, as JSON, until it is shown. */
   readonly notice: string | null;
   readonly createdAt: number;
@@ -437,14 +538,22 @@ export interface Tables {
   reviewDecisions: ReviewDecisionRow;
   pauses: PauseRow;
   adminSessions: AdminSessionRow;
+  staffPeople: StaffPersonRow;
+  staffRoles: StaffRoleRow;
+  staffPasskeys: StaffPasskeyRow;
+  staffIdentities: StaffIdentityRow;
+  oneTimeTokens: OneTimeTokenRow;
+  apiTokens: ApiTokenRow;
+  auditEntries: AuditEntryRow;
   /** Written only to check that the database accepts writes. */
   healthProbes: { readonly name: string; readonly at: number };
   /** Each job runs on only one of the servers. */
   jobs: { readonly name: string; readonly nextRunAt: number };
   alerts: AlertRow;
   /**
-   * `version` is the last release, `backup_made_at` an ISO 8601 time in a backup, and
-   * `donor_key_secret` the secret of the donor keys.
+   * `version` is the last release, `backup_made_at` an ISO 8601 time in a backup,
+   * `donor_key_secret` the secret of the donor keys, and `first_person_at` the time when the first
+   * person was added, in ISO 8601.
    */
   serverInfo: { readonly name: string; readonly value: string };
 }

@@ -166,6 +166,13 @@ const DELETE_DONOR_BY_TABLE: Readonly<
   archivedAssets: 'no donor data',
   alerts: 'no donor data',
   serverInfo: 'no donor data',
+  staffPeople: 'no donor data',
+  staffRoles: 'no donor data',
+  staffPasskeys: 'no donor data',
+  staffIdentities: 'no donor data',
+  oneTimeTokens: 'no donor data',
+  apiTokens: 'no donor data',
+  auditEntries: 'no donor data',
 };
 
 /** Explains why donor data cannot be deleted yet. @param events events including the renewals'. */

@@ -212,7 +212,16 @@ test('deletes notes, pauses, hook errors, and page data that mention the donor, 
   ] as const)
     await db
       .insertInto('adminSessions')
-      .values({ id, name: 'Ana', notice, createdAt: Date.now(), lastUsedAt: Date.now() })
+      .values({
+        id,
+        name: 'Ana',
+        notice,
+        person: null,
+        authenticatedAt: 0,
+        device: '',
+        createdAt: Date.now(),
+        lastUsedAt: Date.now(),
+      })
       .execute();
   await waitForDelivery(server);
   const exported = (await exportDonor(server, email)) as unknown as {

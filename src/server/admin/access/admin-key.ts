@@ -4,6 +4,7 @@ import { routePath } from 'hono/route';
 import { formatCount } from '@donation-form/core/i18n';
 import type { Connection } from '../../http/context.ts';
 import { hashSha256, isEqualInConstantTime } from '../../lib/hash.ts';
+import { type Actor, ADMIN_KEY_ACTOR, ANONYMOUS_ACTOR } from '../../staff/actor.ts';
 import { ActionError } from '../actions/staff-action.ts';
 import type { AdminContext } from '../admin-context.ts';
 
@@ -18,6 +19,11 @@ interface FailedAttempt {
   readonly ipAddress: string;
   readonly keyHash: string;
   readonly at: number;
+}
+
+export interface AdminEnv {
+  Bindings: Connection;
+  Variables: { actor: Actor };
 }
 
 /** After too many wrong keys, `retryAfter` is the wait in seconds. */
@@ -84,7 +90,7 @@ export function formatLockoutMessage(retryAfter: number): string {
 
 /** Requires the admin key as a bearer token. Without a verifier, rejects every request. */
 export function requireAdminKey(verifier: AdminKeyVerifier | undefined) {
-  return createMiddleware<{ Bindings: Connection }>(async (c, next) => {
+  return createMiddleware<AdminEnv>(async (c, next) => {
     if (!verifier)
       throw new ActionError(
         403,
@@ -96,7 +102,10 @@ export function requireAdminKey(verifier: AdminKeyVerifier | undefined) {
       scheme === 'Bearer'
         ? verifier.verifyKey(token, c.env.address ?? '', routePath(c))
         : 'invalid';
-    if (verification === 'valid') return next();
+    if (verification === 'valid') {
+      c.set('actor', ADMIN_KEY_ACTOR);
+      return next();
+    }
     if (verification === 'invalid')
       throw new ActionError(
         401,
@@ -118,7 +127,8 @@ const PRIVATE_HOSTNAME = /^(?:[^.]+|.+\.(?:localhost|local|internal))$/;
  */
 export function requireAdminKeyForPublicHosts(verifier: AdminKeyVerifier | undefined) {
   const requireKey = requireAdminKey(verifier);
-  return createMiddleware<{ Bindings: Connection }>(async (c, next) => {
+  return createMiddleware<AdminEnv>(async (c, next) => {
+    c.set('actor', ANONYMOUS_ACTOR);
     const { hostname } = new URL(c.req.url);
     const isPrivateHost = isIP(hostname) > 0 || PRIVATE_HOSTNAME.test(hostname);
     return isPrivateHost ? next() : requireKey(c, next);

@@ -59,7 +59,16 @@ export class SessionRepository {
         .execute();
       await transaction
         .insertInto('adminSessions')
-        .values({ id: this.#hashToken(token), name, notice: null, createdAt: now, lastUsedAt: now })
+        .values({
+          id: this.#hashToken(token),
+          person: null,
+          name,
+          authenticatedAt: now,
+          device: '',
+          notice: null,
+          createdAt: now,
+          lastUsedAt: now,
+        })
         .execute();
     });
     return token;

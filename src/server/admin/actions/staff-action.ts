@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { AdminContext } from '../admin-context.ts';
+import type { ActorContext } from '../access/actor-context.ts';
 
 /**
  * An action of the staff, the same for the admin API, the admin pages, and the command. `run` throws
@@ -7,7 +7,7 @@ import type { AdminContext } from '../admin-context.ts';
  */
 export function defineAction<Schema extends z.ZodType, Output>(
   schema: Schema,
-  run: (input: z.output<Schema>, context: AdminContext) => Output,
+  run: (input: z.output<Schema>, context: ActorContext) => Output,
 ) {
   return { schema, run };
 }

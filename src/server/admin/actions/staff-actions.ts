@@ -14,7 +14,9 @@ import { formatReceiptNumber } from '../../receipts/receipt-number.ts';
 import { iterateReceiptLines } from '../../receipts/receipt-rows.ts';
 import { iterateExportLines } from '../../reporting/export-rows.ts';
 import { reconcile } from '../../reporting/reconcile.ts';
+import type { Actor } from '../../staff/actor.ts';
 import type { WebhookSummary } from '../../webhooks/inbound/inbox.ts';
+import { type ActorContext, createActorContext } from '../access/actor-context.ts';
 import type { AdminContext } from '../admin-context.ts';
 import {
   type DecisionDetail,
@@ -26,7 +28,7 @@ import { listDonations } from '../read-models/donation-list.ts';
 import { loadReceiptList } from '../read-models/receipt-list.ts';
 import { listReviewItems, toReviewItems } from '../read-models/review-items.ts';
 import { loadStatement } from '../read-models/statement.ts';
-import type { ActionName } from './action-routes.ts';
+import { ACTION_ROUTES, type ActionName } from './action-routes.ts';
 import { cancelGiftAid, claimGiftAid, findGiftAidCancellation } from './gift-aid.ts';
 import {
   backupSchema,
@@ -79,17 +81,25 @@ type StaffActions = typeof STAFF_ACTIONS;
 export type ActionInput<Name extends ActionName> = z.input<StaffActions[Name]['schema']>;
 export type ActionOutput<Name extends ActionName> = Awaited<ReturnType<StaffActions[Name]['run']>>;
 
-/** @throws {ActionError} if the input is invalid or the action is not possible. */
+/**
+ * @throws {ActionError} if the actor lacks the permission, the input is invalid, or the action is
+ * not possible.
+ */
 export async function performAction<Name extends ActionName>(
   name: Name,
-  input: unknown,
+  input: object,
+  actor: Actor,
   context: AdminContext,
 ): Promise<ActionOutput<Name>> {
-  const { schema, run } = STAFF_ACTIONS[name] as ReturnType<typeof defineAction>;
-  const { data, error: issues } = schema.safeParse(input);
+  const actorContext = createActorContext(context, actor, ACTION_ROUTES[name].permission);
+  const { schema, run } = STAFF_ACTIONS[name] as ReturnType<
+    typeof defineAction<z.ZodObject, unknown>
+  >;
+  const isSigned = 'by' in schema.shape && actor.name !== '';
+  const { data, error: issues } = schema.safeParse(isSigned ? { ...input, by: actor.name } : input);
   if (issues) throw new ActionError(400, formatIssuesOnOneLine(issues));
   try {
-    return (await run(data, context)) as ActionOutput<Name>;
+    return (await run(data, actorContext)) as ActionOutput<Name>;
   } catch (cause) {
     if (cause instanceof InvalidDecisionError) throw new ActionError(409, cause.message, { cause });
     if (cause instanceof ReceiptChangeError) throw new ActionError(409, cause.message, { cause });
@@ -346,10 +356,10 @@ function selectResendable(messages: readonly MailMessageRow[]): readonly MailMes
 
 async function findHistory(
   reference: string,
-  { repository }: AdminContext,
+  { repository, isPermitted }: ActorContext,
 ): Promise<DonationHistory> {
   const history = await repository.reviewDecisions.findDonationHistory(reference);
-  if (history) return history;
+  if (history && isPermitted(history.donation.organization)) return history;
   throw new ActionError(
     404,
     `No donation has the reference ${reference}. Enter a reference such as 7K4M9-QXD2P from ` +

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { Connection } from '../../http/context.ts';
 import { isEqualInConstantTime } from '../../lib/hash.ts';
+import type { Actor } from '../../staff/actor.ts';
 import { deriveCsrfToken, type Session } from '../access/sessions.ts';
 import type { ViewContext } from '../views/layout.ts';
 
@@ -13,6 +14,8 @@ export interface PageEnv {
     token: string;
     context: ViewContext;
     session: Session;
+    /** The signed-in person. */
+    actor: Actor;
     fields: PageFields;
   };
 }

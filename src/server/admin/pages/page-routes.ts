@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Html } from '../../http/render-document.ts';
+import { ADMIN_KEY_ACTOR } from '../../staff/actor.ts';
 import { readTokenCookie, setTokenCookie } from '../access/session-cookie.ts';
 import {
   deriveCsrfToken,
@@ -38,8 +39,10 @@ export class PageRoutes {
       const session = await sessions.findAndTouchSession(token);
       c.set('token', token);
       c.set('context', { csrf: deriveCsrfToken(token), session });
-      if (session) c.set('session', session);
-      else if (c.req.path !== '/sign-in') return this.sendSignInPage(c);
+      if (session) {
+        c.set('session', session);
+        c.set('actor', { ...ADMIN_KEY_ACTOR, name: session.name });
+      } else if (c.req.path !== '/sign-in') return this.sendSignInPage(c);
       return next();
     });
   }
@@ -125,7 +128,10 @@ export class PageRoutes {
       const to = getPage?.(fields) ?? (reference === undefined ? '/' : `/donations/${reference}`);
       const input = { ...readInput(fields, c.get('session').name), ...c.req.param() };
       try {
-        const text = formatOutput(await performAction(name, input, this.#context), fields);
+        const text = formatOutput(
+          await performAction(name, input, c.get('actor'), this.#context),
+          fields,
+        );
         return await this.#redirectWithNotice(c, to, { isError: false, text });
       } catch (error) {
         if (!(error instanceof ActionError)) throw error;

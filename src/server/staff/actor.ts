@@ -1,0 +1,50 @@
+import { ALL_ORGANIZATIONS, type Permission, PERMISSIONS } from './roles.ts';
+
+/** Permissions in one organization, or in {@link ALL_ORGANIZATIONS}. */
+export interface Grant {
+  readonly organization: string;
+  readonly permissions: readonly Permission[];
+}
+
+/** Who performs a staff action. */
+export interface Actor {
+  readonly kind: 'person' | 'token' | 'admin-key' | 'anonymous';
+  /** ID of the person or token, or empty. */
+  readonly id: string;
+  /** Saved with each decision. Empty for the admin key, with which people enter their names. */
+  readonly name: string;
+  readonly grants: readonly Grant[];
+}
+
+/** The admin key may do everything, until the first person exists. */
+export const ADMIN_KEY_ACTOR: Actor = {
+  kind: 'admin-key',
+  id: '',
+  name: '',
+  grants: [{ organization: ALL_ORGANIZATIONS, permissions: PERMISSIONS }],
+};
+
+/** Whoever reaches the monitoring paths on a private host name. */
+export const ANONYMOUS_ACTOR: Actor = {
+  kind: 'anonymous',
+  id: '',
+  name: '',
+  grants: [{ organization: ALL_ORGANIZATIONS, permissions: ['totals:read'] }],
+};
+
+/** Server-wide permissions require a role in all organizations. */
+const SERVER_WIDE: ReadonlySet<Permission> = new Set(['server:operate']);
+
+/** Organizations in which an actor has a permission: all, or those with the IDs. */
+export type PermittedOrganizations = typeof ALL_ORGANIZATIONS | ReadonlySet<string>;
+
+export function listPermittedOrganizations(
+  { grants }: Pick<Actor, 'grants'>,
+  permission: Permission,
+): PermittedOrganizations {
+  const ids = grants
+    .filter(({ permissions }) => permissions.includes(permission))
+    .map(({ organization }) => organization);
+  if (ids.includes(ALL_ORGANIZATIONS)) return ALL_ORGANIZATIONS;
+  return new Set(SERVER_WIDE.has(permission) ? [] : ids);
+}
