@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { type Context, Hono } from 'hono';
+import { createMiddleware } from 'hono/factory';
 import { PROBLEMS } from '@donation-form/core/schemas';
 import { isDatabaseError } from '../database/database-error.ts';
 import { createSecurityHeadersMiddleware } from '../http/common-headers.ts';
@@ -7,6 +8,8 @@ import type { Handler } from '../http/create-app.ts';
 import { describeError } from '../lib/describe-error.ts';
 import type { Logger } from '../lib/logger.ts';
 import { Problem } from '../lib/problem.ts';
+import type { Permission } from '../staff/roles.ts';
+import { createActorContext } from './access/actor-context.ts';
 import {
   type AdminEnv,
   AdminKeyVerifier,
@@ -26,6 +29,11 @@ const API_PATH = '/api/*';
 
 /** Creates the admin listener's handler. The listener must not be reachable from the internet. */
 export function createAdminApp(context: AdminContext): Handler {
+  const app = createAdminRoutes(context);
+  return (request, connection = {}) => app.fetch(request, connection);
+}
+
+export function createAdminRoutes(context: AdminContext): Hono<AdminEnv> {
   const { key, log } = context;
   const verifier = key === undefined ? undefined : new AdminKeyVerifier(key, context);
   const app = new Hono<AdminEnv>();
@@ -36,11 +44,11 @@ export function createAdminApp(context: AdminContext): Handler {
   });
   for (const path of OPEN_PATHS) app.use(path, requireAdminKeyForPublicHosts(verifier));
   app.use(API_PATH, requireAdminKey(verifier));
-  app.get('/metrics', async (c) => {
+  app.get('/metrics', requirePermission('server:monitor'), async (c) => {
     const { contentType, text } = await context.scrape();
     return c.body(text, 200, { 'Content-Type': contentType });
   });
-  app.get('/readyz', async (c) => {
+  app.get('/readyz', requirePermission('server:monitor'), async (c) => {
     const report = await context.readiness.checkReadiness();
     return c.json(report, report.ready ? 200 : 503);
   });
@@ -77,7 +85,14 @@ export function createAdminApp(context: AdminContext): Handler {
       );
     return c.json({ message: `An unexpected error occurred (see the server log).${hint}` }, 500);
   });
-  return (request, connection = {}) => app.fetch(request, connection);
+  return app;
+
+  function requirePermission(permission: Permission) {
+    return createMiddleware<AdminEnv>((c, next) => {
+      createActorContext(context, c.get('actor'), permission);
+      return next();
+    });
+  }
 }
 
 /** Creates the admin API: one route for each action. Long outputs are streams of JSON Lines. */

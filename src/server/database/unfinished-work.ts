@@ -20,5 +20,11 @@ export async function listStoredOrganizations(
   return rows.map(({ id }) => id);
 }
 
-/** Always true. A query by status needs it, because the indexes start with the organization. */
-export const IS_OF_ANY_ORGANIZATION: RawBuilder<boolean> = sql<boolean>`organization IN (${STORED_ORGANIZATIONS})`;
+/**
+ * Matches rows of the organizations, or of all. A query by status needs it, because the indexes
+ * start with the organization.
+ */
+export function isOfOrganizations(ids: readonly string[] | undefined): RawBuilder<boolean> {
+  if (ids?.length === 0) return sql<boolean>`1 = 0`;
+  return sql<boolean>`organization IN (${ids ? sql.join(ids) : STORED_ORGANIZATIONS})`;
+}

@@ -11,7 +11,7 @@ import { compileLookup } from '../database/compiled-queries.ts';
 import type { Database } from '../database/database.ts';
 import { toInsertableRow } from '../database/row-mapper.ts';
 import type { Donation, Tables } from '../database/schema.ts';
-import { IS_OF_ANY_ORGANIZATION, OLDEST_FIRST } from '../database/unfinished-work.ts';
+import { isOfOrganizations, OLDEST_FIRST } from '../database/unfinished-work.ts';
 import { BatchQueue } from '../lib/batch-queue.ts';
 import {
   applyTransition,
@@ -217,11 +217,16 @@ export class DonationRepository {
     );
   }
 
-  listByStatus(status: DonationStatus, limit: number): Promise<Donation[]> {
+  /** @param organizations IDs. If undefined, lists donations to all organizations. */
+  listByStatus(
+    status: DonationStatus,
+    limit: number,
+    organizations?: readonly string[],
+  ): Promise<Donation[]> {
     return this.#database.db
       .selectFrom('donations')
       .selectAll()
-      .where(IS_OF_ANY_ORGANIZATION)
+      .where(isOfOrganizations(organizations))
       .where('status', '=', status)
       .orderBy(OLDEST_FIRST)
       .limit(limit)

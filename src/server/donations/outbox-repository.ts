@@ -18,7 +18,7 @@ import type {
   OutboxStatus,
   Tables,
 } from '../database/schema.ts';
-import { IS_OF_ANY_ORGANIZATION } from '../database/unfinished-work.ts';
+import { isOfOrganizations } from '../database/unfinished-work.ts';
 import { BatchQueue } from '../lib/batch-queue.ts';
 import type { RepositoryContext } from './apply-transition.ts';
 import type { NewEntry } from './outbox-entries.ts';
@@ -185,11 +185,16 @@ export class OutboxRepository {
     return findNextDueTime(this.#database, 'outbox', { organization, status: 'pending' });
   }
 
-  listByStatus(status: OutboxStatus, limit: number): Promise<OutboxEntry[]> {
+  /** @param organizations IDs. If undefined, lists entries of all organizations. */
+  listByStatus(
+    status: OutboxStatus,
+    limit: number,
+    organizations?: readonly string[],
+  ): Promise<OutboxEntry[]> {
     return this.#database.db
       .selectFrom('outbox')
       .selectAll()
-      .where(IS_OF_ANY_ORGANIZATION)
+      .where(isOfOrganizations(organizations))
       .where('status', '=', status)
       .orderBy('createdAt')
       .orderBy('id')

@@ -10,7 +10,7 @@ import type {
   ReviewDecision,
   Tables,
 } from '../database/schema.ts';
-import { IS_OF_ANY_ORGANIZATION } from '../database/unfinished-work.ts';
+import { isOfOrganizations } from '../database/unfinished-work.ts';
 import { applyTransition, type RepositoryContext } from './apply-transition.ts';
 import { makeReceiptDue } from './due-receipts.ts';
 import { selectEvents } from './outbox-entries.ts';
@@ -27,7 +27,8 @@ import { type DonationTrigger, transition } from './transition.ts';
 
 /** Times are in milliseconds since 1970. */
 export interface ReviewFilter {
-  readonly organization?: string | undefined;
+  /** IDs of organizations. If undefined, all. */
+  readonly organizations?: readonly string[] | undefined;
   /** Text that the review reason must contain. */
   readonly reason?: string | undefined;
   /** Earliest time of the mark for review. */
@@ -65,18 +66,14 @@ export class ReviewRepository {
   }
 
   listEntriesNeedingReview(
-    { organization, reason, from, to }: ReviewFilter,
+    { organizations, reason, from, to }: ReviewFilter,
     limit: number,
   ): Promise<OutboxEntry[]> {
     return this.#database.db
       .selectFrom('outbox')
       .selectAll()
       .where('status', 'in', ['needs_review', 'manual'])
-      .where((build) =>
-        organization === undefined
-          ? IS_OF_ANY_ORGANIZATION
-          : build('organization', '=', organization),
-      )
+      .where(isOfOrganizations(organizations))
       .$if(reason !== undefined, (query) =>
         query.where(
           sql<boolean>`last_error LIKE ${`%${reason!.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`} ESCAPE '\\'`,

@@ -1,4 +1,9 @@
-import { ALL_ORGANIZATIONS, type Permission, PERMISSIONS } from './roles.ts';
+import {
+  ALL_ORGANIZATIONS,
+  type Permission,
+  PERMISSIONS,
+  SERVER_WIDE_PERMISSIONS,
+} from './roles.ts';
 
 /** Permissions in one organization, or in {@link ALL_ORGANIZATIONS}. */
 export interface Grant {
@@ -29,11 +34,8 @@ export const ANONYMOUS_ACTOR: Actor = {
   kind: 'anonymous',
   id: '',
   name: '',
-  grants: [{ organization: ALL_ORGANIZATIONS, permissions: ['totals:read'] }],
+  grants: [{ organization: ALL_ORGANIZATIONS, permissions: ['totals:read', 'server:monitor'] }],
 };
-
-/** Server-wide permissions require a role in all organizations. */
-const SERVER_WIDE: ReadonlySet<Permission> = new Set(['server:operate']);
 
 /** Organizations in which an actor has a permission: all, or those with the IDs. */
 export type PermittedOrganizations = typeof ALL_ORGANIZATIONS | ReadonlySet<string>;
@@ -46,5 +48,16 @@ export function listPermittedOrganizations(
     .filter(({ permissions }) => permissions.includes(permission))
     .map(({ organization }) => organization);
   if (ids.includes(ALL_ORGANIZATIONS)) return ALL_ORGANIZATIONS;
-  return new Set(SERVER_WIDE.has(permission) ? [] : ids);
+  return new Set(SERVER_WIDE_PERMISSIONS.has(permission) ? [] : ids);
+}
+
+/** Without an organization, returns true if the actor has the permission in any. */
+export function hasPermission(
+  actor: Pick<Actor, 'grants'>,
+  permission: Permission,
+  organization?: string,
+): boolean {
+  const permitted = listPermittedOrganizations(actor, permission);
+  if (permitted === ALL_ORGANIZATIONS) return true;
+  return organization === undefined ? permitted.size > 0 : permitted.has(organization);
 }

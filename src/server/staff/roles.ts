@@ -1,20 +1,32 @@
 import type { Role } from '../database/schema.ts';
 
-/** What staff may do. Each staff action, admin page, and API token names permissions. */
-export const PERMISSIONS = [
-  'totals:read',
-  'forms:edit',
-  'donations:read',
-  'donations:change',
-  'receipts:read',
-  'receipts:change',
-  'records:export',
-  'donors:delete',
-  'organizations:pause',
-  'staff:manage',
+/**
+ * What staff may do. Each staff action, admin page, and API token names permissions. The
+ * descriptions complete “You may …”.
+ */
+export const PERMISSION_DESCRIPTIONS = {
+  'totals:read': 'see totals and examples of mail',
+  'forms:edit': 'edit forms',
+  'donations:read': 'see donors and donations',
+  'donations:change': 'resolve donations, and send or block mail to donors',
+  'receipts:read': 'see receipts and statements',
+  'receipts:change': 'correct and void receipts',
+  'records:export': 'export donations, receipts, claims, and the data of a donor',
+  'records:reconcile': 'reconcile donations, and recover lost events',
+  'donors:delete': 'delete the data of a donor',
+  'organizations:pause': 'pause donations and mail',
+  'staff:manage': 'manage staff and API tokens',
+  'server:monitor': 'monitor the server',
+  'server:operate': 'operate the server: jobs, webhooks, and backups',
+} as const;
+export type Permission = keyof typeof PERMISSION_DESCRIPTIONS;
+export const PERMISSIONS = Object.keys(PERMISSION_DESCRIPTIONS) as readonly Permission[];
+
+/** Permissions that concern the whole server, and so require a role in all organizations. */
+export const SERVER_WIDE_PERMISSIONS: ReadonlySet<Permission> = new Set([
+  'server:monitor',
   'server:operate',
-] as const;
-export type Permission = (typeof PERMISSIONS)[number];
+]);
 
 /** Permissions of each role, which a person has in one organization or in all of them. */
 export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
@@ -27,6 +39,7 @@ export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
     'receipts:read',
     'receipts:change',
     'records:export',
+    'records:reconcile',
   ],
   administrator: PERMISSIONS,
 };

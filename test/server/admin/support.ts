@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import type { OutboundWebhookEvent } from '../../../src/core/schemas/webhook-event.ts';
+import { deriveCsrfToken, generateToken } from '../../../src/server/admin/access/sessions.ts';
+import type { ActionName } from '../../../src/server/admin/actions/action-routes.ts';
+import { ActionError } from '../../../src/server/admin/actions/staff-action.ts';
+import { performAction } from '../../../src/server/admin/actions/staff-actions.ts';
+import type { AdminContext } from '../../../src/server/admin/admin-context.ts';
 import type { DonationDetail } from '../../../src/server/admin/read-models/donation-detail.ts';
+import type { Actor } from '../../../src/server/staff/actor.ts';
+import type { Membership } from '../../../src/server/staff/staff-repository.ts';
 import { CARDS, type FakeStripe } from '../../fake-stripe.ts';
 import { startServerWithStripe, type StripeTestServer } from '../payments/support.ts';
 import {
@@ -52,6 +60,65 @@ export async function resolveDonation(
     ...decision,
   });
   return { status: response.status, ...((await response.json()) as object) };
+}
+
+export function createAdminContext(server: TestServer): AdminContext {
+  const { settings, handler } = server;
+  const { runJobs } = handler;
+  return { ...server, key: ADMIN_KEY, runJobs, configuration: () => settings.configuration };
+}
+
+/** Performs an action as the admin API does, and returns the status and the output. */
+export async function performActionAs(
+  server: TestServer,
+  actor: Actor,
+  name: ActionName,
+  input: object,
+): Promise<{ readonly status: number; readonly output: unknown }> {
+  try {
+    const output: unknown = await performAction(name, input, actor, createAdminContext(server));
+    const isStream = typeof output === 'object' && Symbol.asyncIterator in output!;
+    return {
+      status: 200,
+      output: isStream ? await Array.fromAsync(output as AsyncIterable<unknown>) : output,
+    };
+  } catch (error) {
+    if (!(error instanceof ActionError)) throw error;
+    return { status: error.status, output: { message: error.message } };
+  }
+}
+
+/** Adds a person and a session, and returns the session's browser and CSRF token. */
+export async function signInAs(
+  server: TestServer,
+  memberships: readonly Membership[],
+): Promise<{ readonly browser: Browser; readonly csrf: string }> {
+  const { staff, database, now } = server;
+  const token = generateToken();
+  const email = `${token}@example.org`;
+  const [first = { organization: '*', roles: [] }] = memberships;
+  const person = (await staff.addPerson({ email, name: 'Ana' }, first))!;
+  for (const { organization, roles } of memberships.slice(1))
+    await database.db
+      .insertInto('staffRoles')
+      .values(roles.map((role) => ({ person, organization, role })))
+      .execute();
+  await database.db
+    .insertInto('adminSessions')
+    .values({
+      id: createHmac('sha256', ADMIN_KEY).update(token).digest('base64url'),
+      person,
+      name: 'Ana',
+      authenticatedAt: now(),
+      device: '',
+      notice: null,
+      createdAt: now(),
+      lastUsedAt: now(),
+    })
+    .execute();
+  const browser = new Browser(server);
+  browser.cookie = `admin=${token}`;
+  return { browser, csrf: deriveCsrfToken(token) };
 }
 
 export function startAdminServer(

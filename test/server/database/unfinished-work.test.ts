@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { getOverview } from '../../../src/server/admin/read-models/overview.ts';
+import { listUnfinishedWork } from '../../../src/server/admin/read-models/overview.ts';
 import { openSqlite } from '../../../src/server/database/sqlite-database.ts';
 import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
 import {
@@ -35,7 +35,7 @@ test('SQLite finds unfinished work with an index, not by reading all donations',
   await repository.outbox.listDueEntries('lanternwell', 50);
   await repository.outbox.listByStatus('manual', 50);
   await repository.reviewDecisions.listEntriesNeedingReview({}, 50);
-  await getOverview(database.db, ORGANIZATIONS, Date.now());
+  await listUnfinishedWork(database.db, ORGANIZATIONS, Date.now());
   await countUnfinishedWork(database, ORGANIZATIONS);
   await countOrphanedWork(database, ORGANIZATIONS);
   context.mock.restoreAll();

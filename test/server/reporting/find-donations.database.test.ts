@@ -178,6 +178,7 @@ test('lists recurring donations whose renewals fail, once each and however old',
       const { items } = await listDonations(
         books.database.db,
         { status, days: 30 },
+        undefined,
         START + days * 24 * HOUR,
       );
       assert.deepEqual(

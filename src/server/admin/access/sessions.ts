@@ -16,6 +16,8 @@ export interface SessionNotice {
 
 export interface Session {
   readonly name: string;
+  /** ID of the person. `null` with the admin key. */
+  readonly person: string | null;
   readonly notice: SessionNotice | undefined;
 }
 
@@ -86,7 +88,7 @@ export class SessionRepository {
     if (row && now - row.lastUsedAt >= ACTIVITY_UPDATE_INTERVAL)
       await this.#updateSession(token, { lastUsedAt: now });
     const notice = row?.notice ? (JSON.parse(row.notice) as SessionNotice) : undefined;
-    return row && { name: row.name, notice };
+    return row && { name: row.name, person: row.person, notice };
   }
 
   async setNotice(token: string, notice: SessionNotice | undefined): Promise<void> {

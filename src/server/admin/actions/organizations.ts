@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import type { Organization } from '../../organizations/organization.ts';
 import type { Organizations } from '../../organizations/organizations.ts';
+import { hasPermission } from '../../staff/actor.ts';
+import type { ActorContext } from '../access/actor-context.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { pauseSchema } from './input-schemas.ts';
 import { ActionError } from './staff-action.ts';
@@ -25,7 +27,8 @@ export async function listOrganizations({
   organizations,
   repository,
   outboundMail,
-}: OrganizationsContext & Pick<AdminContext, 'outboundMail'>) {
+  actor,
+}: Pick<ActorContext, 'organizations' | 'repository' | 'outboundMail' | 'actor'>) {
   const pauses = await repository.pauses.listActive();
   const mailPauses = new Map(
     await Promise.all(
@@ -41,7 +44,12 @@ export async function listOrganizations({
       forms: forms.map(({ en }) => en.definition.id),
       /** `null` if the organization accepts donations. `at` is ISO 8601. */
       paused: pause
-        ? { at: new Date(pause.pausedAt).toISOString(), by: pause.pausedBy, note: pause.note }
+        ? {
+            at: new Date(pause.pausedAt).toISOString(),
+            by: pause.pausedBy,
+            // Notes can mention donors.
+            note: hasPermission(actor, 'donations:read', id) ? pause.note : '',
+          }
         : null,
       sendsMail: mail !== undefined,
       /** `null` unless the organization's mail is paused. `at` is ISO 8601. */
@@ -78,6 +86,16 @@ export function selectOrganization(
   { organizations }: OrganizationsContext,
 ): Organization {
   return organizations.find(id ?? '') ?? organizations.all[0]!;
+}
+
+/** @throws {ActionError} if the ID is unknown. Without an ID, returns the first organization. */
+export function findRequestedOrganization(
+  id: string | undefined,
+  context: OrganizationsContext,
+): Organization {
+  return id === undefined || id === ''
+    ? selectOrganization(undefined, context)
+    : findOnlyOrganization(id, context.organizations);
 }
 
 /** @throws {ActionError} if the ID is unknown, or undefined although there are several. */

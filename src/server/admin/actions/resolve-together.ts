@@ -1,14 +1,12 @@
 import type { z } from 'zod';
 import type { OutboxEntry, ReviewDecision } from '../../database/schema.ts';
-import type { DonationRepository } from '../../donations/donation-repository.ts';
 import {
   InvalidDecisionError,
   listEventReviewOptions,
   type ReviewOption,
 } from '../../donations/review-options.ts';
-import type { ReviewFilter } from '../../donations/review-repository.ts';
-import type { AdminContext } from '../admin-context.ts';
-import type { resolveAllSchema } from './input-schemas.ts';
+import { type ActorContext, listReadableOrganizations } from '../access/actor-context.ts';
+import type { matchSchema, resolveAllSchema } from './input-schemas.ts';
 import { MAX_RESOLVED_EVENTS } from './input-values.ts';
 
 /** Excludes options that require a platform gift ID, because each gift has its own ID. */
@@ -24,20 +22,19 @@ export function findCommonOption(
 
 /** Lists events that match a filter and that the given decision can resolve together. */
 export async function listResolvableEvents(
-  repository: DonationRepository,
-  { decision, ...filter }: ReviewFilter & { readonly decision: ReviewDecision },
-  now: number,
+  { decision, organization, ...filter }: z.output<typeof matchSchema>,
+  context: ActorContext,
 ): Promise<OutboxEntry[]> {
-  const events = await repository.reviewDecisions.listEntriesNeedingReview(
-    filter,
+  const events = await context.repository.reviewDecisions.listEntriesNeedingReview(
+    { ...filter, organizations: listReadableOrganizations(context, organization) },
     MAX_RESOLVED_EVENTS,
   );
-  return events.filter((event) => findCommonOption(event, decision, now) !== undefined);
+  return events.filter((event) => findCommonOption(event, decision, context.now()) !== undefined);
 }
 
 /** Applies a decision to several events. Skips events that no longer need it. */
 export async function resolveTogether(
-  { repository, donationServices }: AdminContext,
+  { repository, donationServices, isPermitted }: ActorContext,
   { events: ids, ...command }: z.output<typeof resolveAllSchema>,
 ) {
   const organizations = new Set<string>();
@@ -45,6 +42,7 @@ export async function resolveTogether(
   for (const id of new Set(ids)) {
     const event = await repository.outbox.findById(id);
     if (event?.status !== 'needs_review' && event?.status !== 'manual') continue;
+    if (!isPermitted(event.organization)) continue;
     try {
       await repository.reviewDecisions.applyAndSaveDecision({
         ...command,

@@ -1,16 +1,4 @@
 import type { z } from 'zod';
-import type { ActorContext } from '../access/actor-context.ts';
-
-/**
- * An action of the staff, the same for the admin API, the admin pages, and the command. `run` throws
- * {@link ActionError} if the action is not possible.
- */
-export function defineAction<Schema extends z.ZodType, Output>(
-  schema: Schema,
-  run: (input: z.output<Schema>, context: ActorContext) => Output,
-) {
-  return { schema, run };
-}
 
 export class ActionError extends Error {
   override readonly name = 'ActionError';

@@ -15,8 +15,13 @@ import { iterateReceiptLines } from '../../receipts/receipt-rows.ts';
 import { iterateExportLines } from '../../reporting/export-rows.ts';
 import { reconcile } from '../../reporting/reconcile.ts';
 import type { Actor } from '../../staff/actor.ts';
+import { ALL_ORGANIZATIONS } from '../../staff/roles.ts';
 import type { WebhookSummary } from '../../webhooks/inbound/inbox.ts';
-import { type ActorContext, createActorContext } from '../access/actor-context.ts';
+import {
+  type ActorContext,
+  createActorContext,
+  listReadableOrganizations,
+} from '../access/actor-context.ts';
 import type { AdminContext } from '../admin-context.ts';
 import {
   type DecisionDetail,
@@ -73,9 +78,20 @@ import {
 import { listResolvableEvents, resolveTogether } from './resolve-together.ts';
 import { retryDonation } from './retry-donation.ts';
 import { sendTestMail } from './send-test-mail.ts';
-import { ActionError, defineAction, formatIssuesOnOneLine } from './staff-action.ts';
+import { ActionError, formatIssuesOnOneLine } from './staff-action.ts';
 
 const MAX_INBOUND_WEBHOOKS = 100;
+
+/**
+ * An action of the staff, the same for the admin API, the admin pages, and the command. `run` throws
+ * {@link ActionError} if the action is not possible.
+ */
+function defineAction<Schema extends z.ZodType, Output>(
+  schema: Schema,
+  run: (input: z.output<Schema>, context: ActorContext) => Output,
+) {
+  return { schema, run };
+}
 
 type StaffActions = typeof STAFF_ACTIONS;
 export type ActionInput<Name extends ActionName> = z.input<StaffActions[Name]['schema']>;
@@ -114,11 +130,12 @@ export interface ResolveResult {
   readonly donation?: DonationDetail;
 }
 
-const STAFF_ACTIONS = {
+export const STAFF_ACTIONS = {
   'donations.list': defineAction(donationListSchema, async (query, context) => {
     const { database, organizations, now } = context;
-    const list = await listDonations(database.db, query, now());
     const { organization, days } = query;
+    const readable = listReadableOrganizations(context, organization);
+    const list = await listDonations(database.db, query, readable, now());
     const isUnknownOrganization =
       organization !== undefined && list.items.length === 0 && !organizations.find(organization);
     if (isUnknownOrganization)
@@ -168,6 +185,7 @@ const STAFF_ACTIONS = {
     resolveSchema,
     async (command, context): Promise<ResolveResult> => {
       const { reviewDecisions, outbox } = context.repository;
+      await findHistory(command.reference, context);
       const decision = await reviewDecisions.applyAndSaveDecision(command);
       try {
         const history = (await reviewDecisions.findDonationHistory(command.reference))!;
@@ -200,14 +218,18 @@ const STAFF_ACTIONS = {
   ),
   'receipts.correct': defineAction(
     receiptCorrectionSchema,
-    async ({ name, addressLines, ...correction }, { database, receipts }) => {
+    async ({ name, addressLines, ...correction }, context) => {
+      const { database, receipts } = context;
       const donor = { name, addressLines };
+      await findHistory(correction.reference, context);
       const corrected = await requestCorrection(database, { ...correction, donor });
       receipts.wakeAllWorkers();
       return { corrected };
     },
   ),
-  'receipts.void': defineAction(receiptVoidSchema, async (input, { database, outboundMail }) => {
+  'receipts.void': defineAction(receiptVoidSchema, async (input, context) => {
+    const { database, outboundMail } = context;
+    await findHistory(input.reference, context);
     const receipt = await voidReceipt(database, input, outboundMail.receiptMessages);
     outboundMail.wakeWorker(receipt.organization);
     return { voided: formatReceiptNumber(receipt) };
@@ -237,12 +259,12 @@ const STAFF_ACTIONS = {
     },
   ),
 
-  'review.list': defineAction(noInputSchema, async (_input, { repository }) => ({
-    items: await listReviewItems(repository),
+  'review.list': defineAction(noInputSchema, async (_input, context) => ({
+    items: await listReviewItems(context.repository, listReadableOrganizations(context, undefined)),
   })),
-  'review.match': defineAction(matchSchema, async (filter, { repository, now }) => {
-    const events = await listResolvableEvents(repository, filter, now());
-    return { items: await toReviewItems(events, repository) };
+  'review.match': defineAction(matchSchema, async (filter, context) => {
+    const events = await listResolvableEvents(filter, context);
+    return { items: await toReviewItems(events, context.repository) };
   }),
   'review.resolve': defineAction(resolveAllSchema, (command, context) =>
     resolveTogether(context, command),
@@ -310,10 +332,12 @@ const STAFF_ACTIONS = {
   }),
   'settings.report': defineAction(
     settingsReportSchema,
-    async ({ days }, { ignoredSettingStats }) => ({
-      days,
-      items: await ignoredSettingStats.listCounts(days),
-    }),
+    async ({ days }, { ignoredSettingStats, organizations, permitted }) => {
+      const items = await ignoredSettingStats.listCounts(days);
+      // The server also reports on forms that are no longer configured.
+      if (permitted === ALL_ORGANIZATIONS) return { days, items };
+      return { days, items: items.filter(({ form }) => organizations.findForm(form)) };
+    },
   ),
   reconcile: defineAction(
     reconciliationSchema,

@@ -25,28 +25,38 @@ export function createAdminPages(
   context: AdminContext,
   verifier: AdminKeyVerifier | undefined,
 ): Hono<PageEnv> {
-  const { database, key, now, loadAssets } = context;
+  const { key, loadAssets } = context;
   const app = new Hono<PageEnv>();
   app.route('/', createPageAssetRoutes(loadAssets));
-  if (key === undefined || !verifier)
-    return app.all('*', (c) => c.html(renderMissingKeyPage({ csrf: '' }), 403, PAGE_HEADERS));
+  return key === undefined || !verifier
+    ? app.all('*', (c) => c.html(renderMissingKeyPage({ csrf: '' }), 403, PAGE_HEADERS))
+    : app.route('/', addPages(key, verifier, context).app);
+}
+
+/** @param key the admin key. */
+export function addPages(
+  key: string,
+  verifier: AdminKeyVerifier,
+  context: AdminContext,
+): PageRoutes {
+  const { database, now } = context;
   const routes = new PageRoutes(new SessionRepository(database, key, now), context);
   addSignInPages(routes, verifier);
   addOverviewPage(routes, context);
-  addDonationListPage(routes, context, key);
-  addDonationPage(routes, context);
-  addReceiptPages(routes, context);
-  addReviewPage(routes, context);
-  addMailPage(routes, context);
-  addFormBuilder(routes.app, context);
-  return app.route('/', routes.app);
+  addDonationListPage(routes, key);
+  addDonationPage(routes);
+  addReceiptPages(routes);
+  addReviewPage(routes);
+  addMailPage(routes);
+  addFormBuilder(routes);
+  return routes;
 }
 
 /** Adds the overview and the forms that pause and resume organizations. */
-function addOverviewPage(routes: PageRoutes, context: AdminContext): void {
-  const getIncome = createIncomeCache(context);
+function addOverviewPage(routes: PageRoutes, cached: Pick<AdminContext, 'database' | 'now'>): void {
+  const getIncome = createIncomeCache(cached);
 
-  routes.addPage('/', async (c) => {
+  routes.addPage('/', 'totals:read', async (c, context) => {
     const organization = selectOrganization(c.req.query('organization'), context);
     const data = await loadOverviewData(context, getIncome, organization);
     return renderOverviewPage(
@@ -66,8 +76,8 @@ function addOverviewPage(routes: PageRoutes, context: AdminContext): void {
 }
 
 /** Adds a donation's page and its forms. */
-function addDonationPage(routes: PageRoutes, context: AdminContext): void {
-  routes.addPage('/donations/:reference', async (c) => {
+function addDonationPage(routes: PageRoutes): void {
+  routes.addPage('/donations/:reference', 'donations:read', async (c, context) => {
     const story = await loadDonationStory(c.req.param('reference') ?? '', context);
     if (!story) {
       c.status(404);

@@ -7,9 +7,9 @@ import {
   listExportColumns,
 } from '../../reporting/export-rows.ts';
 import { NUMBER_COLUMNS } from '../../reporting/report.ts';
+import type { ActorContext } from '../access/actor-context.ts';
 import { TextSealer } from '../access/sealed-text.ts';
-import { selectOrganization } from '../actions/organizations.ts';
-import type { AdminContext } from '../admin-context.ts';
+import { findRequestedOrganization } from '../actions/organizations.ts';
 import { buildDonationUrl } from '../read-models/donation-links.ts';
 import { buildListUrl, LIST_FIELDS, MAX_SEARCH_LENGTH } from '../read-models/list-query.ts';
 import {
@@ -25,18 +25,20 @@ import { sendCsv } from './send-download.ts';
 type Columns = Extract<ExportLine, { kind: 'columns' }>;
 
 /** @param key the admin key, which encrypts searches in URLs. */
-export function addDonationListPage(routes: PageRoutes, context: AdminContext, key: string): void {
+export function addDonationListPage(routes: PageRoutes, key: string): void {
   const sealer = new TextSealer(key);
 
-  routes.addPage('/donations', async (c) => {
+  routes.addPage('/donations', 'donations:read', async (c, context) => {
     const data = await loadDonationList(c.req.query(), context, sealer);
     const { id: organization } = data.organization;
     return renderDonationListPage({ ...c.get('context'), organization, page: '/donations' }, data);
   });
 
-  routes.app.get('/donations/export', (c) => exportDonations(c.req.query(), context, sealer));
+  routes.addRoute('GET', '/donations/export', 'records:export', (c, context) =>
+    exportDonations(c.req.query(), context, sealer),
+  );
 
-  routes.addForm('/donations/search', async (c) =>
+  routes.addForm('/donations/search', 'donations:read', async (c, context) =>
     c.redirect(await createSearchUrl(c.get('fields'), context, sealer), 303),
   );
 }
@@ -44,14 +46,15 @@ export function addDonationListPage(routes: PageRoutes, context: AdminContext, k
 /** Returns the URL of the list, with an encrypted search, or of the donation searched for. */
 async function createSearchUrl(
   fields: PageFields,
-  { repository }: AdminContext,
+  { repository, isPermitted }: ActorContext,
   sealer: TextSealer,
 ): Promise<string> {
   const search = (fields.search ?? '').trim();
   const reference = search.toUpperCase();
   if (isReference(reference)) {
     const history = await repository.reviewDecisions.findDonationHistory(reference);
-    if (history) return buildDonationUrl(reference, reference !== history.donation.reference);
+    if (history && isPermitted(history.donation.organization))
+      return buildDonationUrl(reference, reference !== history.donation.reference);
   }
   const known = Object.fromEntries(LIST_FIELDS.map((name) => [name, fields[name] ?? '']));
   return buildListUrl('/donations', {
@@ -63,11 +66,11 @@ async function createSearchUrl(
 /** Sends all donations in a list as CSV, oldest first. */
 async function exportDonations(
   parameters: ListParameters,
-  context: AdminContext,
+  context: ActorContext,
   sealer: TextSealer,
 ): Promise<Response> {
   const { database, log, now } = context;
-  const organization = selectOrganization(parameters.organization, context);
+  const organization = findRequestedOrganization(parameters.organization, context);
   const { id, timeZone } = organization;
   const { period, filter } = parseSealedQuery(parameters, organization, now(), sealer);
   const lines = iterateExportLines(database.db, id, period, timeZone, {

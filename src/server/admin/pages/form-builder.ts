@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import type { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { html } from 'hono/html';
+import type { LoadedConfiguration } from '../../config/load-configuration.ts';
 import { assertIsReleased } from '../../http/embed-assets.ts';
 import { type Html, renderDocumentStart } from '../../http/render-document.ts';
 import { createCountryRoutes } from '../../http/routes/countries.ts';
@@ -9,11 +9,12 @@ import { buildContentSecurityPolicy, OWN_SOURCES } from '../../http/routes/pages
 import { sendPublicBody } from '../../http/send-public-body.ts';
 import { resolvePackageFile } from '../../lib/package-file.ts';
 import { Problem } from '../../lib/problem.ts';
+import type { ActorContext } from '../access/actor-context.ts';
 import { ActionError, formatIssuesOnOneLine } from '../actions/staff-action.ts';
-import type { AdminContext } from '../admin-context.ts';
 import { renderAdminPage, type ViewContext } from '../views/layout.ts';
 import { draftSchema, previewConfiguration } from './configuration-preview.ts';
-import { createPageHeaders, isSubmittedFromSameSession, type PageEnv } from './page-context.ts';
+import { createPageHeaders, isSubmittedFromSameSession } from './page-context.ts';
+import type { PageRoutes } from './page-routes.ts';
 
 /** Maximum size of a submitted configuration, in bytes. */
 const MAX_CONFIGURATION_SIZE = 512 * 1024;
@@ -37,33 +38,42 @@ const limitConfigurationSize = bodyLimit({
 });
 
 /** Adds the form builder, which saves nothing on the server. */
-export function addFormBuilder(
-  app: Hono<PageEnv>,
-  { loadAssets, configuration }: AdminContext,
-): void {
-  app.get('/builder', (c) => c.html(renderBuilderPage(c.get('context')), 200, PAGE_HEADERS));
+export function addFormBuilder(routes: PageRoutes): void {
+  routes.addPage(
+    '/builder',
+    'forms:edit',
+    (c) => renderBuilderPage(c.get('context')),
+    PAGE_HEADERS,
+  );
 
-  app.get('/builder/preview', (c) => c.html(renderBuilderPreview(), 200, PREVIEW_HEADERS));
+  routes.addRoute('GET', '/builder/preview', 'forms:edit', (c) =>
+    c.html(renderBuilderPreview(), 200, PREVIEW_HEADERS),
+  );
 
-  app.get('/builder/configuration', (c) => {
-    const current = configuration();
-    return c.json(current.rawJson ?? { ...current, file: undefined });
-  });
+  routes.addRoute('GET', '/builder/configuration', 'forms:edit', (c, context) =>
+    c.json(readConfiguration(context)),
+  );
 
-  app.post('/builder/definition', limitConfigurationSize, async (c) => {
-    const { data, error } = draftSchema.safeParse(await c.req.json().catch(() => undefined));
-    if (error) throw new ActionError(400, formatIssuesOnOneLine(error));
-    if (!isSubmittedFromSameSession(c, data.csrf))
-      throw new ActionError(
-        403,
-        'The request came from another page, or this page is older than your session. Reload ' +
-          'this page to continue; your changes remain in this tab.',
-      );
-    return c.json(previewConfiguration(data));
-  });
+  routes.addRoute(
+    'POST',
+    '/builder/definition',
+    'forms:edit',
+    async (c) => {
+      const { data, error } = draftSchema.safeParse(await c.req.json().catch(() => undefined));
+      if (error) throw new ActionError(400, formatIssuesOnOneLine(error));
+      if (!isSubmittedFromSameSession(c, data.csrf))
+        throw new ActionError(
+          403,
+          'The request came from another page, or this page is older than your session. Reload ' +
+            'this page to continue; your changes remain in this tab.',
+        );
+      return c.json(previewConfiguration(data));
+    },
+    limitConfigurationSize,
+  );
 
-  app.get('/builder/themes/:name{[a-z-]+\\.css}', async (c) => {
-    const name = c.req.param('name');
+  routes.addRoute('GET', '/builder/themes/:name{[a-z-]+\\.css}', 'forms:edit', async (c) => {
+    const name = c.req.param('name') ?? '';
     const text = await readFile(resolvePackageFile(`themes/${name}`), 'utf8').catch(
       () => undefined,
     );
@@ -71,14 +81,29 @@ export function addFormBuilder(
     return c.body(text, 200, { 'Content-Type': 'text/css; charset=utf-8' });
   });
 
-  app.get('/:name{donation-form(\\.[\\w-]+)?\\.js}', async (c) => {
-    const name = c.req.param('name');
-    const file = (await loadAssets()).get(name);
-    assertIsReleased(name, file);
-    return sendPublicBody(c, file, { 'Content-Type': 'text/javascript; charset=utf-8' });
-  });
+  routes.addRoute(
+    'GET',
+    '/:name{donation-form(\\.[\\w-]+)?\\.js}',
+    'forms:edit',
+    async (c, { loadAssets }) => {
+      const name = c.req.param('name') ?? '';
+      const file = (await loadAssets()).get(name);
+      assertIsReleased(name, file);
+      return sendPublicBody(c, file, { 'Content-Type': 'text/javascript; charset=utf-8' });
+    },
+  );
 
-  app.route('/builder', createCountryRoutes());
+  routes.app.route('/builder', createCountryRoutes());
+}
+
+/** Returns the configuration file's contents, without organizations of others. */
+function readConfiguration({ configuration, isPermitted }: ActorContext): object {
+  const current = configuration();
+  const json = (current.rawJson ?? { ...current, file: undefined }) as Pick<
+    LoadedConfiguration,
+    'organizations'
+  >;
+  return { ...json, organizations: json.organizations.filter(({ id }) => isPermitted(id)) };
 }
 
 function renderBuilderPage(context: ViewContext): Html {

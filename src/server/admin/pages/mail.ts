@@ -7,8 +7,8 @@ import {
 } from '../../mail/mail-samples.ts';
 import { LOGO_URL, renderMail } from '../../mail/render-mail.ts';
 import { renderReceiptHtml } from '../../receipts/render-receipt.ts';
+import type { ActorContext } from '../access/actor-context.ts';
 import { getOrganizationName, selectOrganization } from '../actions/organizations.ts';
-import type { AdminContext } from '../admin-context.ts';
 import { renderMailPage } from '../views/mail.ts';
 import { type AdminPageContext, createPageHeaders, FRAMING_PAGE_HEADERS } from './page-context.ts';
 import type { PageRoutes } from './page-routes.ts';
@@ -27,10 +27,11 @@ const PREVIEW_HEADERS = createPageHeaders(
 );
 
 /** Adds the page with examples of the messages to donors. */
-export function addMailPage(routes: PageRoutes, context: AdminContext): void {
+export function addMailPage(routes: PageRoutes): void {
   routes.addPage(
     '/mail',
-    async (c) => {
+    'totals:read',
+    async (c, context) => {
       const { organization, ...sample } = readSelection(c, context);
       const content = await createMailSample(sample, organization, context.now());
       const { text } = await renderMail(content, organization.mail);
@@ -53,7 +54,7 @@ export function addMailPage(routes: PageRoutes, context: AdminContext): void {
     FRAMING_PAGE_HEADERS,
   );
 
-  routes.app.get('/mail/preview', async (c) => {
+  routes.addRoute('GET', '/mail/preview', 'totals:read', async (c, context) => {
     const { organization, ...sample } = readSelection(c, context);
     const content = await createMailSample(sample, organization, context.now());
     const { html, attachments } = await renderMail(content, organization.mail);
@@ -64,7 +65,7 @@ export function addMailPage(routes: PageRoutes, context: AdminContext): void {
     return c.html(page, 200, PREVIEW_HEADERS);
   });
 
-  routes.app.get('/mail/receipt', async (c) => {
+  routes.addRoute('GET', '/mail/receipt', 'totals:read', async (c, context) => {
     const { organization, language } = readSelection(c, context);
     if (!organization.receipts) return c.notFound();
     const document = await createSampleReceiptDocument(organization, language, context.now());
@@ -80,7 +81,7 @@ export function addMailPage(routes: PageRoutes, context: AdminContext): void {
   });
 }
 
-function readSelection(c: AdminPageContext, context: AdminContext) {
+function readSelection(c: AdminPageContext, context: ActorContext) {
   const { organization, kind = '', language = '' } = c.req.query();
   return {
     organization: selectOrganization(organization, context),

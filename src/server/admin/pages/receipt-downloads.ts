@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import type { Organization } from '../../organizations/organization.ts';
 import { streamReceiptArchive } from '../../receipts/receipt-archive.ts';
 import { FILE_EXTENSIONS, findReceiptFile } from '../../receipts/receipt-file.ts';
 import { listReceiptsAbout } from '../../receipts/receipt-list.ts';
@@ -12,10 +11,10 @@ import {
 import type { RenderedReceipt } from '../../receipts/render-receipt.ts';
 import { streamStatementArchive } from '../../receipts/statement-archive.ts';
 import { formatStatementYear } from '../../receipts/statement-period.ts';
+import type { ActorContext } from '../access/actor-context.ts';
 import { receiptExportSchema, statementYearSchema } from '../actions/input-schemas.ts';
-import { findOnlyOrganization, selectOrganization } from '../actions/organizations.ts';
+import { findRequestedOrganization } from '../actions/organizations.ts';
 import { ActionError, formatIssuesOnOneLine } from '../actions/staff-action.ts';
-import type { AdminContext } from '../admin-context.ts';
 import { createStatementOptions, loadStatement } from '../read-models/statement.ts';
 import { sendCsv, sendDownload } from './send-download.ts';
 
@@ -33,7 +32,7 @@ function parseParameters<Schema extends z.ZodType>(schema: Schema, parameters: P
 }
 
 /** Sends the list of a year's receipts as CSV. */
-export function exportReceipts(parameters: Parameters, context: AdminContext): Response {
+export function exportReceipts(parameters: Parameters, context: ActorContext): Response {
   const { year } = parseParameters(receiptExportSchema, parameters);
   const { id } = findRequestedOrganization(parameters.organization, context);
   const rows = iterateReceiptRows(context.database.db, id, year);
@@ -44,7 +43,7 @@ export function exportReceipts(parameters: Parameters, context: AdminContext): R
 /** Sends the files of a year's receipts as a zip. */
 export async function sendReceiptArchive(
   parameters: Parameters,
-  context: AdminContext,
+  context: ActorContext,
 ): Promise<Response> {
   const { year } = parseParameters(receiptExportSchema, parameters);
   const { id } = findRequestedOrganization(parameters.organization, context);
@@ -57,17 +56,10 @@ export async function sendReceiptArchive(
   return sendDownload(stream, { name, mediaType: 'application/zip' }, context.log);
 }
 
-/** @throws {ActionError} if the ID is unknown. Without an ID, returns the first organization. */
-function findRequestedOrganization(id: string | undefined, context: AdminContext): Organization {
-  return id === undefined || id === ''
-    ? selectOrganization(undefined, context)
-    : findOnlyOrganization(id, context.organizations);
-}
-
 /** Sends the statements of all donors of a year as a zip. */
 export async function sendStatementArchive(
   { organization: id, ...parameters }: Parameters,
-  context: AdminContext,
+  context: ActorContext,
 ): Promise<Response> {
   const statementYear = parseParameters(statementYearSchema, parameters);
   const organization = findRequestedOrganization(id, context);
@@ -85,7 +77,7 @@ export async function sendStatementArchive(
 export async function sendStatement(
   reference: string,
   parameters: Parameters,
-  context: AdminContext,
+  context: ActorContext,
 ): Promise<Response> {
   const year = parseParameters(statementYearSchema, parameters);
   const history = await context.repository.reviewDecisions.findDonationHistory(reference);
@@ -106,11 +98,11 @@ export async function sendStatement(
 export async function sendReceipt(
   reference: string,
   number: string,
-  { database: { db } }: AdminContext,
+  { database: { db }, isPermitted }: ActorContext,
 ): Promise<Response> {
   const receipt = (await listReceiptsAbout(db, [reference])).find((candidate) => {
     const found = getReceiptNumber(candidate);
-    return found && formatReceiptNumber(found) === number;
+    return found && formatReceiptNumber(found) === number && isPermitted(candidate.organization);
   });
   const file = receipt && (await findReceiptFile(db, receipt.id));
   if (file) return sendDocument(file, number);

@@ -1,6 +1,5 @@
 import { receiptListSchema } from '../actions/input-schemas.ts';
 import { getOrganizationName, selectOrganization } from '../actions/organizations.ts';
-import type { AdminContext } from '../admin-context.ts';
 import { loadReceiptList } from '../read-models/receipt-list.ts';
 import { renderReceiptsPage } from '../views/receipts.ts';
 import type { PageRoutes } from './page-routes.ts';
@@ -13,23 +12,25 @@ import {
 } from './receipt-downloads.ts';
 
 /** Adds the list of receipts, their downloads, and the forms on a donation's page. */
-export function addReceiptPages(routes: PageRoutes, context: AdminContext): void {
-  addReceiptListPage(routes, context);
+export function addReceiptPages(routes: PageRoutes): void {
+  addReceiptListPage(routes);
   addReceiptForms(routes);
-  const { app } = routes;
-  app.get('/receipts/export', (c) => exportReceipts(c.req.query(), context));
-  app.get('/receipts/archive', (c) => sendReceiptArchive(c.req.query(), context));
-  app.get('/statements/archive', (c) => sendStatementArchive(c.req.query(), context));
-  app.get('/donations/:reference/receipts/:number', (c) =>
-    sendReceipt(c.req.param('reference'), c.req.param('number'), context),
+  for (const [path, send] of [
+    ['/receipts/export', exportReceipts],
+    ['/receipts/archive', sendReceiptArchive],
+    ['/statements/archive', sendStatementArchive],
+  ] as const)
+    routes.addRoute('GET', path, 'records:export', (c, context) => send(c.req.query(), context));
+  routes.addRoute('GET', '/donations/:reference/receipts/:number', 'receipts:read', (c, context) =>
+    sendReceipt(c.req.param('reference') ?? '', c.req.param('number') ?? '', context),
   );
-  app.get('/donations/:reference/statement', (c) =>
-    sendStatement(c.req.param('reference'), c.req.query(), context),
+  routes.addRoute('GET', '/donations/:reference/statement', 'receipts:read', (c, context) =>
+    sendStatement(c.req.param('reference') ?? '', c.req.query(), context),
   );
 }
 
-function addReceiptListPage(routes: PageRoutes, context: AdminContext): void {
-  routes.addPage('/receipts', async (c) => {
+function addReceiptListPage(routes: PageRoutes): void {
+  routes.addPage('/receipts', 'receipts:read', async (c, context) => {
     const parameters = c.req.query();
     const organization = selectOrganization(parameters.organization, context);
     const { data: query } = receiptListSchema.safeParse(parameters);

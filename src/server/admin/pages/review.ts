@@ -2,7 +2,6 @@ import type { ReviewDecision } from '../../database/schema.ts';
 import { DECISIONS } from '../actions/input-values.ts';
 import { getTimeZone } from '../actions/organizations.ts';
 import { findCommonOption, listResolvableEvents } from '../actions/resolve-together.ts';
-import type { AdminContext } from '../admin-context.ts';
 import { DECISION_LABELS } from '../read-models/labels.ts';
 import { toReviewItems } from '../read-models/review-items.ts';
 import { type GroupDecision, renderReviewGroupPage } from '../views/review-group.ts';
@@ -11,15 +10,14 @@ import type { PageRoutes } from './page-routes.ts';
 /** Maximum size of a form that resolves several events and contains their IDs, in bytes. */
 const MAX_GROUP_FORM_SIZE = 512 * 1024;
 
-export function addReviewPage(routes: PageRoutes, context: AdminContext): void {
-  const { repository, now } = context;
-
-  routes.addPage('/review', async (c) => {
+export function addReviewPage(routes: PageRoutes): void {
+  routes.addPage('/review', 'donations:change', async (c, context) => {
+    const { repository, now } = context;
     const { organization = '', reason = '' } = c.req.query();
     const decisions = await Promise.all(
       DECISIONS.map(async (decision): Promise<GroupDecision[]> => {
         const filter = { decision, organization, reason };
-        const events = (await listResolvableEvents(repository, filter, now())).filter(
+        const events = (await listResolvableEvents(filter, context)).filter(
           (event) => event.lastError === reason,
         );
         const option = events[0] && findCommonOption(events[0], decision, now());

@@ -11,7 +11,7 @@ export function addSignInPages(routes: PageRoutes, verifier: AdminKeyVerifier): 
     c.get('context').session ? c.redirect('/', 303) : routes.sendSignInPage(c),
   );
 
-  routes.addForm('/sign-in', async (c) => {
+  routes.addOpenForm('/sign-in', async (c) => {
     const { key = '', name: enteredName = '', returnTo = '/' } = c.get('fields');
     const { data: name } = nameSchema.safeParse(enteredName);
     const refuse = (problem: string, status: 400 | 401 | 429): Response | Promise<Response> =>
@@ -36,7 +36,7 @@ export function addSignInPages(routes: PageRoutes, verifier: AdminKeyVerifier): 
     return c.redirect(isAdminPagePath(returnTo) ? returnTo : '/', 303);
   });
 
-  routes.addForm('/sign-out', async (c) => {
+  routes.addOpenForm('/sign-out', async (c) => {
     await sessions.deleteSession(c.get('token'));
     setTokenCookie(c, generateToken());
     return c.redirect('/', 303);

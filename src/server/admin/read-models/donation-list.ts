@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import type { DonationStatus, SubscriptionStatus } from '@donation-form/core/donation';
 import type { Donation, OutboxEntry, OutboxStatus, Tables } from '../../database/schema.ts';
+import { isOfOrganizations } from '../../database/unfinished-work.ts';
 import { selectEvents } from '../../donations/outbox-entries.ts';
 import { NO_PLATFORM } from '../../donations/outbox-relay.ts';
 import type { donationListSchema } from '../actions/input-schemas.ts';
@@ -14,15 +15,19 @@ const MAX_DONATIONS = 500;
 
 export type DonationSummary = ReturnType<typeof toDonationSummary>;
 
-/** Lists recent donations, newest last. `isTruncated` is true if the oldest are omitted. */
+/**
+ * Lists recent donations, newest last. `isTruncated` is true if the oldest are omitted.
+ * @param organizations IDs. If undefined, lists donations to all organizations.
+ */
 export async function listDonations(
   db: Kysely<Tables>,
-  { status, organization, days }: z.output<typeof donationListSchema>,
+  { status, days }: Pick<z.output<typeof donationListSchema>, 'status' | 'days'>,
+  organizations: readonly string[] | undefined,
   now: number,
 ) {
   let query = db.selectFrom('donations').selectAll();
+  if (organizations) query = query.where(isOfOrganizations(organizations));
   if (!includesAnyTime(status)) query = query.where('createdAt', '>', now - days * DAY);
-  if (organization !== undefined) query = query.where('organization', '=', organization);
   if (status !== undefined) {
     query = query.where((build) => {
       const isEventStatus = (EVENT_STATUSES_BY_URGENCY as readonly string[]).includes(status);

@@ -1,9 +1,9 @@
 import type { Organization } from '../../organizations/organization.ts';
 import { findSearchedDonorKey } from '../../reporting/donation-filter.ts';
 import { findDonations } from '../../reporting/find-donations.ts';
+import type { ActorContext } from '../access/actor-context.ts';
 import type { TextSealer } from '../access/sealed-text.ts';
 import { getOrganizationName, selectOrganization } from '../actions/organizations.ts';
-import type { AdminContext } from '../admin-context.ts';
 import { createTableOptions, toDonationRow } from './donation-rows.ts';
 import { buildListUrl, listPeriodChoices, parseListQuery } from './list-query.ts';
 
@@ -15,7 +15,7 @@ export type DonationListData = Awaited<ReturnType<typeof loadDonationList>>;
 
 export async function loadDonationList(
   parameters: ListParameters,
-  context: AdminContext,
+  context: ActorContext,
   sealer: TextSealer,
 ) {
   const { database, organizations, now } = context;

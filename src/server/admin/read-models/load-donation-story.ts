@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely';
 import type { Donation, Tables } from '../../database/schema.ts';
 import { getDonationTotal } from '../../donations/total.ts';
 import { isSameEmail } from '../../lib/normalize-email.ts';
+import type { ActorContext } from '../access/actor-context.ts';
 import { findGiftAidCancellation } from '../actions/gift-aid.ts';
 import { getTimeZone } from '../actions/organizations.ts';
-import type { AdminContext } from '../admin-context.ts';
 import { toDonationDetail } from './donation-detail.ts';
 import { buildGiftUrl, listExternalLinks, listHelp } from './donation-links.ts';
 import { loadDonationReceipts } from './donation-receipts.ts';
@@ -13,11 +13,14 @@ import { listPaymentBadges } from './payment-outcomes.ts';
 
 export type DonationStory = NonNullable<Awaited<ReturnType<typeof loadDonationStory>>>;
 
-/** Loads the history of the donation or renewal whose page was opened, if the reference is known. */
-export async function loadDonationStory(openedReference: string, context: AdminContext) {
+/**
+ * Loads the history of the donation or renewal whose page was opened. Returns `undefined` if the
+ * reference is unknown or belongs to another organization.
+ */
+export async function loadDonationStory(openedReference: string, context: ActorContext) {
   const { repository, organizations, outboundWebhooks, outboundMail, database } = context;
   const history = await repository.reviewDecisions.findDonationHistory(openedReference);
-  if (!history) return undefined;
+  if (!history || !context.isPermitted(history.donation.organization)) return undefined;
   const { donation, events } = history;
   const organization = organizations.find(donation.organization);
   const [duplicate, decisions, webhooks, mails, receipts, giftAidCancellation] = await Promise.all([

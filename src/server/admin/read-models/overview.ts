@@ -7,8 +7,9 @@ import { countUndeliveredMessages, listQuotas } from '../../observability/querie
 import type { Organization } from '../../organizations/organization.ts';
 import { findDonations } from '../../reporting/find-donations.ts';
 import { loadDonations } from '../../reporting/ledger-entries.ts';
-import { getTimeZone, listOrganizations } from '../actions/organizations.ts';
-import type { AdminContext } from '../admin-context.ts';
+import { hasPermission } from '../../staff/actor.ts';
+import { type ActorContext, createActorContext } from '../access/actor-context.ts';
+import { getOrganizationName, getTimeZone, listOrganizations } from '../actions/organizations.ts';
 import {
   formatDonorName,
   formatEventAmount,
@@ -40,34 +41,31 @@ interface ListedWork {
   readonly organizations: readonly string[];
 }
 
-/** Loads the overview page. `organization` is that of the income and the latest donations. */
+/**
+ * Loads the overview page, for people who may see totals. `organization` is that of the income and
+ * the latest donations. Donations are only those that the person may also read.
+ */
 export async function loadOverviewData(
-  context: AdminContext,
+  context: ActorContext,
   getIncome: ReturnType<typeof createIncomeCache>,
   organization: Organization,
 ) {
-  const { database, organizations, now } = context;
+  const { actor, organizations, now } = context;
   const { id: organizationId, timeZone } = organization;
-  const [overview, summaries, quotas, webhookCounts, income, latest] = await Promise.all([
-    getOverview(
-      database.db,
-      organizations.all.map(({ id }) => id),
-      now(),
-    ),
+  const linksDonations = hasPermission(actor, 'donations:read', organizationId);
+  const [donations, summaries, quotas, income] = await Promise.all([
+    hasPermission(actor, 'donations:read')
+      ? loadOverviewDonations(createActorContext(context, actor, 'donations:read'))
+      : undefined,
     listOrganizations(context),
     listQuotas(organizations.all),
-    countUndeliveredMessages(database, organizations.all),
     getIncome(organization),
-    findDonations(database.db, {
-      organization: organizationId,
-      period: ALL_TIME,
-      filter: {},
-      limit: LATEST_DONATIONS,
-      maxEntriesCounted: 0,
-    }),
   ]);
   return {
-    overview,
+    actor,
+    /** Undefined if the person may not read donations. */
+    donations,
+    latest: linksDonations ? await loadLatestDonations(organization, context) : undefined,
     organizations: summaries,
     /** Organizations whose platform asked the server to back off. */
     backoffs: summaries.flatMap(({ id, name }) => {
@@ -75,28 +73,66 @@ export async function loadOverviewData(
       if (until === undefined) return [];
       return [{ organization: name, until, timeZone: getTimeZone(id, context) }];
     }),
-    /** Numbers of undelivered webhook messages that the server no longer retries. */
-    failedWebhooks: summaries
-      .map(({ id, name }) => ({
-        organization: name,
-        count: webhookCounts
-          .filter((count) => count.organization === id && count.status !== 'pending')
-          .reduce((sum, { count }) => sum + count, 0),
-      }))
-      .filter(({ count }) => count > 0),
     getTimeZone: (id: string) => getTimeZone(id, context),
     usesPlatform: organizations.all.some(({ platform }) => platform.isNone !== true),
-    income: { ...income, organization: organizationId, timeZone, organizations: summaries },
-    latest: { ...createTableOptions(organization), rows: latest.entries.map(toDonationRow) },
+    income: {
+      ...income,
+      organization: organizationId,
+      timeZone,
+      organizations: summaries,
+      linksDonations,
+    },
     now: now(),
   };
 }
 
-/** Loads the overview of all organizations. The database can contain unconfigured ones. */
-export async function getOverview(db: Kysely<Tables>, configured: readonly string[], now: number) {
+async function loadLatestDonations(organization: Organization, { database }: ActorContext) {
+  const { entries } = await findDonations(database.db, {
+    organization: organization.id,
+    period: ALL_TIME,
+    filter: {},
+    limit: LATEST_DONATIONS,
+    maxEntriesCounted: 0,
+  });
+  return { ...createTableOptions(organization), rows: entries.map(toDonationRow) };
+}
+
+async function loadOverviewDonations({ database, organizations, isPermitted, now }: ActorContext) {
+  const { all } = organizations;
+  const [work, webhookCounts] = await Promise.all([
+    listUnfinishedWork(
+      database.db,
+      all.map(({ id }) => id),
+      now(),
+      isPermitted,
+    ),
+    countUndeliveredMessages(database, all),
+  ]);
+  return {
+    ...work,
+    /** Numbers of undelivered webhook messages that the server no longer retries. */
+    failedWebhooks: all
+      .map((organization) => ({
+        organization: getOrganizationName(organization),
+        count: webhookCounts
+          .filter(({ organization: id, status }) => id === organization.id && status !== 'pending')
+          .reduce((sum, { count }) => sum + count, 0),
+      }))
+      .filter(({ count }) => count > 0),
+  };
+}
+
+/** The database can contain organizations that are no longer configured. */
+export async function listUnfinishedWork(
+  db: Kysely<Tables>,
+  configured: readonly string[],
+  now: number,
+  isPermitted: ActorContext['isPermitted'] = () => true,
+) {
   const stored = await listStoredOrganizations(db);
   // Filter by every organization, because the indexes start with the organization.
-  const work = { db, organizations: [...new Set([...configured, ...stored])] };
+  const organizations = [...new Set([...configured, ...stored])].filter(isPermitted);
+  const work = { db, organizations };
   const [
     donationsToReview,
     eventsToReview,

@@ -41,12 +41,16 @@ export function toReviewItems(
   );
 }
 
-export async function listReviewItems(repository: DonationRepository): Promise<ReviewItem[]> {
+/** @param organizations IDs. If undefined, lists items of all organizations. */
+export async function listReviewItems(
+  repository: DonationRepository,
+  organizations: readonly string[] | undefined,
+): Promise<ReviewItem[]> {
   const events = [
-    ...(await repository.outbox.listByStatus('needs_review', MAX_ITEMS)),
-    ...(await repository.outbox.listByStatus('manual', MAX_ITEMS)),
+    ...(await repository.outbox.listByStatus('needs_review', MAX_ITEMS, organizations)),
+    ...(await repository.outbox.listByStatus('manual', MAX_ITEMS, organizations)),
   ];
   const eventItems = await toReviewItems(events, repository);
-  const donations = await repository.listByStatus('needs_review', MAX_ITEMS);
+  const donations = await repository.listByStatus('needs_review', MAX_ITEMS, organizations);
   return [...donations.map((donation) => toReviewItem(donation)), ...eventItems];
 }

@@ -10,7 +10,13 @@ import { formatAmount, METHOD_LABELS } from '../read-models/labels.ts';
 import { type ListField, MAX_SEARCH_LENGTH } from '../read-models/list-query.ts';
 import type { DonationListData } from '../read-models/load-donation-list.ts';
 import { renderDonationTable } from './donation-table.ts';
-import { renderAdminPage, renderCsrfField, renderDateTime, type ViewContext } from './layout.ts';
+import {
+  isPermitted,
+  renderAdminPage,
+  renderCsrfField,
+  renderDateTime,
+  type ViewContext,
+} from './layout.ts';
 import { type Choice, renderOrganizationSelect, renderSelect } from './select.ts';
 
 const STATUS_CHOICES: Readonly<Record<FilterStatus, string>> = {
@@ -41,7 +47,7 @@ ${renderFilterForm(context, data)}
 ${problem === undefined ? '' : html`<p class="banner" role="alert">${problem}</p>`}
 <section aria-labelledby="results">
 <div class="results"><h2 id="results">${formatSummary(data)}</h2>
-${rows.length === 0 ? '' : html`<a class="button" href="${urls.export}" download>Export as CSV</a>`}</div>
+${rows.length > 0 && isPermitted(context, 'records:export') ? html`<a class="button" href="${urls.export}" download>Export as CSV</a>` : ''}</div>
 ${renderTotals(data)}
 ${rows.length === 0 ? renderNothingFound(found) : renderDonationTable(rows, data)}
 ${renderSearchLimit(data)}${rows.length === 0 ? '' : html`<p class="hint zone">Times are in ${data.timeZone}.</p>`}
@@ -122,7 +128,7 @@ function renderTotals({ found, isFirstPage }: DonationListData): Html | '' {
   if (!summary)
     return isFirstPage && next && searchedUntil === undefined
       ? html`<p class="hint">There are too many donations to total here. Choose a shorter period to see
-the total, or export them.</p>`
+the total.</p>`
       : '';
   if (summary.totals.length === 0) return '';
   const amounts = summary.totals.flatMap((totals) =>

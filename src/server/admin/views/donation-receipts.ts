@@ -3,13 +3,14 @@ import type { Html } from '../../http/render-document.ts';
 import type { DonationReceipt } from '../read-models/donation-receipts.ts';
 import { endSentence } from '../read-models/labels.ts';
 import type { DonationStory } from '../read-models/load-donation-story.ts';
-import { renderCsrfField } from './layout.ts';
+import { isPermitted, renderCsrfField, type ViewContext } from './layout.ts';
 import { buildReceiptUrl, renderReceiptBadge } from './receipts.ts';
 
-export function renderReceiptsSection(data: DonationStory, csrf: string): Html | '' {
+export function renderReceiptsSection(context: ViewContext, data: DonationStory): Html | '' {
   const { receipts, donation, donorEmail } = data;
   const { items, due, statementYears } = receipts;
-  if (items.length + due.length === 0) return '';
+  if (items.length + due.length === 0 || !isPermitted(context, 'receipts:read')) return '';
+  const csrf = isPermitted(context, 'receipts:change') ? context.csrf : undefined;
   const statements =
     donorEmail === undefined
       ? ''
@@ -28,13 +29,13 @@ function renderDueReceipt({ lastError }: DonationStory['receipts']['due'][number
   return html`<p class="hint">The server will check soon which receipt is due.${error}</p>`;
 }
 
-function renderReceipt(receipt: DonationReceipt, donation: string, csrf: string): Html {
+function renderReceipt(receipt: DonationReceipt, donation: string, csrf: string | undefined): Html {
   const { number, amount, day, reference, donor, isTest } = receipt;
   return html`<li id="${number}"><p><a href="${buildReceiptUrl(receipt)}" download>${number}</a>
 ${renderReceiptBadge(receipt)} <strong>${amount}</strong></p>
 <p class="hint">${isTest ? 'Test. ' : ''}${reference === donation ? 'Donation' : `Renewal ${reference}`} on ${day}, issued ${receipt.issuedAt.slice(0, 10)}${donor === '' ? '' : ` to ${donor}`}.</p>
 ${describeReceipt(receipt).map((text) => html`<p class="hint">${text}</p>`)}
-${receipt.isLatest ? renderReceiptForms(receipt, csrf) : ''}</li>`;
+${receipt.isLatest && csrf !== undefined ? renderReceiptForms(receipt, csrf) : ''}</li>`;
 }
 
 function describeReceipt(receipt: DonationReceipt): readonly string[] {

@@ -10,6 +10,7 @@ import type { DonationStory } from '../read-models/load-donation-story.ts';
 import { renderReceiptsSection } from './donation-receipts.ts';
 import {
   formatDuration,
+  isPermitted,
   renderActionOutcome,
   renderAdminPage,
   renderBadge,
@@ -20,6 +21,7 @@ import {
   type ViewContext,
 } from './layout.ts';
 
+/** Renders forms only if the person may submit them: the CSRF token is undefined otherwise. */
 export function renderDonationPage(context: ViewContext, data: DonationStory): Html {
   const { donation, awaiting, outcomes, links, help, timeZone } = data;
   const { reference, organizationName, total, donorName, events, reviewOptions } = donation;
@@ -28,8 +30,10 @@ export function renderDonationPage(context: ViewContext, data: DonationStory): H
     events.some((event) => event.id === id && event.status === 'pending');
   const hasPendingWork =
     donation.nextRetryAt !== null || events.some((event) => event.status === 'pending');
-  const renderReview = (subject: string): Html =>
-    renderDecisionForms(subject, donation, context.csrf);
+  const canChange = isPermitted(context, 'donations:change');
+  const csrf = canChange ? context.csrf : undefined;
+  const renderReview = (subject: string): Html | '' =>
+    canChange ? renderDecisionForms(subject, donation, context.csrf) : '';
   return renderAdminPage(
     `${reference} · Donations`,
     context,
@@ -44,12 +48,12 @@ ${renderOpenedRenewal(data)}
 <main class="stack">
 ${renderDuplicate(data)}
 ${subjects.filter((subject) => !isPending(subject)).map(renderReview)}
-${hasPendingWork ? renderRetrySection(reference, context.csrf) : ''}
+${hasPendingWork && canChange ? renderRetrySection(reference, context.csrf) : ''}
 ${subjects.filter(isPending).map(renderReview)}
 <div class="columns">
-<div class="stack">${renderStorySection(data, context.csrf)}${renderReceiptsSection(data, context.csrf)}${renderHelp(help)}</div>
+<div class="stack">${renderStorySection(data, csrf)}${renderReceiptsSection(context, data)}${renderHelp(help)}</div>
 <section>${renderExternalLinks(links)}<h2>Donation</h2>${renderFields(donation.donationFields)}
-<h3>Donor</h3>${renderFields(donation.donorFields)}${renderGiftAidForm(donation, context.csrf)}${renderDonorSearch(data, context.csrf)}
+<h3>Donor</h3>${renderFields(donation.donorFields)}${renderGiftAidForm(donation, csrf)}${renderDonorSearch(data, context.csrf)}
 <h3>Payment</h3>${renderFields(donation.paymentFields.filter(([name]) => !name.endsWith(' ID')))}
 </section>
 </div>
@@ -137,9 +141,9 @@ ${platformIdField}
 
 function renderGiftAidForm(
   { reference, canCancelGiftAid }: DonationDetail,
-  csrf: string,
+  csrf: string | undefined,
 ): Html | '' {
-  if (!canCancelGiftAid) return '';
+  if (!canCancelGiftAid || csrf === undefined) return '';
   return html`<form method="post" action="/donations/${reference}/gift-aid/cancel">${renderCsrfField(csrf)}
 <label for="gift-aid-from">First day without Gift Aid (default: today)</label>
 <input id="gift-aid-from" name="from" type="date">
@@ -172,7 +176,7 @@ and the receipt show the same reference. <a href="/">Back to the overview</a></p
   );
 }
 
-function renderStorySection(data: DonationStory, csrf: string): Html {
+function renderStorySection(data: DonationStory, csrf: string | undefined): Html {
   return html`<section id="story"><h2>History</h2>
 <ol class="story">${data.story.map((entry) => renderEntry(entry, data, csrf))}</ol></section>`;
 }
@@ -180,7 +184,7 @@ function renderStorySection(data: DonationStory, csrf: string): Html {
 function renderEntry(
   { at, text, renewal, steps, note = '' }: StoryEntry,
   data: DonationStory,
-  csrf: string,
+  csrf: string | undefined,
 ): Html {
   const time = at === undefined ? 'Now' : renderTime(at, data.timeZone);
   const isOpened = renewal !== undefined && renewal === data.openedReference;
@@ -200,7 +204,7 @@ function renderTime(at: number, timeZone: string): Html {
 function renderStep(
   { text, at, platformGiftId: id, warning, nextRetryAt, nextCheckAt, resendable }: StoryStep,
   { now, timeZone, getGiftUrl }: DonationStory,
-  csrf: string,
+  csrf: string | undefined,
 ): Html {
   const time = at === undefined ? '' : html` <span class="hint">${renderTime(at, timeZone)}</span>`;
   return html`<li>${warning === undefined ? '' : html`${renderBadge('needs-review', warning)} `}${text}
@@ -209,8 +213,8 @@ ${
 }${time}${renderNextRun('attempt', nextRetryAt, now)}${renderNextRun('check', nextCheckAt, now)}${renderResendForm(resendable, csrf)}</li>`;
 }
 
-function renderResendForm(reference: string | undefined, csrf: string): Html | '' {
-  if (reference === undefined) return '';
+function renderResendForm(reference: string | undefined, csrf: string | undefined): Html | '' {
+  if (reference === undefined || csrf === undefined) return '';
   return html`<form method="post" action="/donations/${reference}/resend">${renderCsrfField(csrf)}
 <button class="link">Send again</button></form>`;
 }

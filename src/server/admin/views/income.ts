@@ -11,30 +11,33 @@ import {
   sumReceived,
 } from '../../reporting/income.ts';
 import { formatAmount } from '../read-models/labels.ts';
-import { buildListUrl, CHOSEN_DAYS } from '../read-models/list-query.ts';
+import { buildListUrl, CHOSEN_DAYS, type ListFields } from '../read-models/list-query.ts';
 import type { OverviewData } from '../read-models/overview.ts';
 import { formatTimeOfDay } from './layout.ts';
 
 type IncomeSection = OverviewData['income'];
+/** Renders a link to the donations that the fields select, or the text alone. */
+type RenderLink = (fields: ListFields, text: string) => Html | string;
 
 export function renderIncomeSection(section: IncomeSection): Html {
-  const { organization, report, timeZone, isTest } = section;
+  const { organization, report, timeZone, isTest, linksDonations } = section;
   const { today, week, month, asOf } = report;
   const yesterday = report.days.at(-2)!.income;
+  const renderLink: RenderLink = (fields, text) =>
+    linksDonations
+      ? html`<a href="${buildListUrl('/donations', { organization, ...fields })}">${text}</a>`
+      : text;
   const renderTile = (
     title: string,
     period: string,
     income: ComparedIncome,
     before: string,
-  ): Html => {
-    const url = buildListUrl('/donations', { organization, period });
-    return html`<li>
-<h3><a href="${url}">${title}</a></h3>
-${renderAmounts(income, buildListUrl('/donations', { organization, period, status: 'outstanding' }))}
+  ): Html => html`<li>
+<h3>${renderLink({ period }, title)}</h3>
+${renderAmounts(income, renderLink({ period, status: 'outstanding' }, 'Not received yet'))}
 <p class="hint">${formatBefore(income.previous, before)}</p>
 ${period === 'today' ? html`<p class="hint">${formatBefore(yesterday, 'All of yesterday')}</p>` : ''}
 </li>`;
-  };
   return html`<section id="income"><h2>Income ${
     isTest ? html`<span class="badge open">Test mode: no real money</span>` : ''
   }</h2>
@@ -44,7 +47,7 @@ ${renderTile('Today', 'today', today, 'By this time yesterday')}
 ${renderTile('This week', 'week', week, 'By this time last week')}
 ${renderTile('This month', 'month', month, 'By this time last month')}
 </ul>
-${renderIncomeChart(report, organization)}
+${renderIncomeChart(report, renderLink)}
 <p class="hint">As of ${formatTimeOfDay(asOf, timeZone)}. Days are in the ${timeZone} time zone; weeks begin on
 Monday. Totals include covered fees. Refunds are not subtracted.</p>
 </section>`;
@@ -61,8 +64,11 @@ function renderOrganizationLinks({ organizations, organization }: IncomeSection)
   return html`<nav aria-label="Organizations">${links}</nav>`;
 }
 
-function renderAmounts({ current, previous }: ComparedIncome, outstandingUrl: string): Html {
-  const others = current.map((income) => renderOtherAmounts(income, outstandingUrl));
+function renderAmounts(
+  { current, previous }: ComparedIncome,
+  outstandingLabel: Html | string,
+): Html {
+  const others = current.map((income) => renderOtherAmounts(income, outstandingLabel));
   const received = current.filter((income) => countReceived(income) > 0);
   if (received.length === 0) return html`<p class="sum none">Nothing yet</p>${others}`;
   return html`${received.map((income) => {
@@ -78,12 +84,11 @@ ${others}`;
 
 function renderOtherAmounts(
   { outstanding, refunded, currency, decimals }: CurrencyIncome,
-  outstandingUrl: string,
+  outstandingLabel: Html | string,
 ): Html {
   const renderAmount = (label: string | Html, { count, total }: CountAndTotal): Html | '' =>
     count > 0 ? html`<p>${label}: ${formatAmount(total, currency, decimals)} (${count})</p>` : '';
-  const link = html`<a href="${outstandingUrl}">Not received yet</a>`;
-  return html`${renderAmount(link, outstanding)}
+  return html`${renderAmount(outstandingLabel, outstanding)}
 ${renderAmount('Refunded', refunded)}`;
 }
 
@@ -118,7 +123,7 @@ interface ChartDay {
 }
 
 /** Renders a bar per day in the main currency, and a table for all currencies. */
-function renderIncomeChart({ days }: IncomeReport, organization: string): Html {
+function renderIncomeChart({ days }: IncomeReport, renderLink: RenderLink): Html {
   const currency = findMainCurrency(days);
   if (currency === undefined)
     return html`<p class="empty">No donations were received in the last ${days.length} days.</p>`;
@@ -139,7 +144,7 @@ aria-label="Bar chart of the last ${days.length} days. The best day had ${format
 ${chartDays.map((day, index) => renderBar(day, index, highest, format))}
 </svg>
 <p class="axis" aria-hidden="true"><span>${formatDay(first.date)}</span><span>Best day: ${format(highest)}</span><span>${formatDay(last.date)}</span></p>
-<details><summary>Show the numbers</summary>${renderTable(days, organization)}</details>
+<details><summary>Show the numbers</summary>${renderTable(days, renderLink)}</details>
 </figure>`;
 }
 
@@ -174,29 +179,24 @@ ${renderPart('recurring', HEIGHT - recurringHeight, recurringHeight)}
 ${renderPart('once', HEIGHT - recurringHeight - onceHeight, onceHeight)}</g>`;
 }
 
-function renderTable(days: IncomeReport['days'], organization: string): Html {
+function renderTable(days: IncomeReport['days'], renderLink: RenderLink): Html {
   const rows = days
     .toReversed()
     .flatMap(({ date, income }) =>
       income
         .filter((entry) => countReceived(entry) > 0)
-        .map((entry) => renderTableRow(date, entry, organization)),
+        .map((entry) => renderTableRow(date, entry, renderLink)),
     );
   return html`<div class="scroll"><table><thead><tr><th scope="col">Day</th><th scope="col" class="number">One-time</th><th scope="col" class="number">Recurring</th>
 <th scope="col" class="number">Total</th><th scope="col" class="number">Donations</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-function renderTableRow(date: string, income: CurrencyIncome, organization: string): Html {
+function renderTableRow(date: string, income: CurrencyIncome, renderLink: RenderLink): Html {
   const { once, recurring, currency, decimals } = income;
-  const url = buildListUrl('/donations', {
-    organization,
-    period: CHOSEN_DAYS,
-    from: date,
-    to: date,
-  });
+  const day = renderLink({ period: CHOSEN_DAYS, from: date, to: date }, formatDay(date));
   const renderCell = (minor: number): Html =>
     html`<td class="number">${formatAmount(minor, currency, decimals)}</td>`;
-  return html`<tr><th scope="row"><a href="${url}">${formatDay(date)}</a></th>${renderCell(once.total)}${renderCell(recurring.total)}
+  return html`<tr><th scope="row">${day}</th>${renderCell(once.total)}${renderCell(recurring.total)}
 ${renderCell(sumReceived(income))}<td class="number">${countReceived(income)}</td></tr>`;
 }
 

@@ -2,6 +2,8 @@ import { html } from 'hono/html';
 import type { Awaiting } from '@donation-form/core/donation';
 import { formatCount } from '@donation-form/core/i18n';
 import { type Html, renderDocumentStart } from '../../http/render-document.ts';
+import { type Actor, hasPermission } from '../../staff/actor.ts';
+import type { Permission } from '../../staff/roles.ts';
 import type { Session } from '../access/sessions.ts';
 import { getStatusLabel, type Status } from '../read-models/labels.ts';
 import { MAX_SEARCH_LENGTH } from '../read-models/list-query.ts';
@@ -11,10 +13,17 @@ import type { PaymentOutcome } from '../read-models/payment-outcomes.ts';
 export interface ViewContext {
   readonly csrf: string;
   readonly session?: Session | undefined;
+  /** The signed-in person, whose permissions determine the links and forms of the page. */
+  readonly actor?: Actor | undefined;
   /** Path of the page, if the page is in the navigation. */
   readonly page?: (typeof PAGES)[number][0] | undefined;
-  /** ID of the organization that the page's search field covers. */
+  /** ID of the organization that the page, its search field, and its forms cover. */
   readonly organization?: string | undefined;
+}
+
+/** Returns true if the person may see or submit what the permission covers on this page. */
+export function isPermitted({ actor, organization }: ViewContext, permission: Permission): boolean {
+  return actor !== undefined && hasPermission(actor, permission, organization);
 }
 
 /** Renders an admin page. @param title page title, in plain text. */
@@ -29,19 +38,22 @@ ${body}
 </html>`;
 }
 
+/** Pages in the navigation, with the permissions that they require. */
 const PAGES = [
-  ['/', 'Overview'],
-  ['/donations', 'Donations'],
-  ['/receipts', 'Receipts'],
-  ['/mail', 'Mail'],
-  ['/builder', 'Form builder'],
-] as const;
+  ['/', 'Overview', 'totals:read'],
+  ['/donations', 'Donations', 'donations:read'],
+  ['/receipts', 'Receipts', 'receipts:read'],
+  ['/mail', 'Mail', 'totals:read'],
+  ['/builder', 'Form builder', 'forms:edit'],
+] as const satisfies readonly (readonly [path: string, label: string, permission: Permission])[];
 
 function renderNavigation(name: string, context: ViewContext): Html {
-  const { csrf, page } = context;
+  const { csrf, page, actor } = context;
+  const pages = PAGES.filter(([, , permission]) => actor && hasPermission(actor, permission));
+  const canSearch = page !== '/donations' && isPermitted(context, 'donations:read');
   return html`<div class="bar" role="navigation" aria-label="Admin">
-<div class="links">${PAGES.map(([path, label]) => html`<a href="${path}"${path === page ? html` aria-current="page"` : ''}>${label}</a> `)}</div>
-${page === '/donations' ? '' : renderSearch(context)}
+<div class="links">${pages.map(([path, label]) => html`<a href="${path}"${path === page ? html` aria-current="page"` : ''}>${label}</a> `)}</div>
+${canSearch ? renderSearch(context) : ''}
 <form class="sign-out" method="post" action="/sign-out">${renderCsrfField(csrf)}<span>${name}</span>
 <button class="link">Sign out</button></form>
 </div>`;

@@ -3,7 +3,7 @@ import { type Language, LANGUAGES } from '@donation-form/core/i18n';
 import type { MailKind } from '../../database/schema.ts';
 import type { Html } from '../../http/render-document.ts';
 import { MAIL_SAMPLES } from '../../mail/mail-samples.ts';
-import { renderAdminPage, renderCsrfField, type ViewContext } from './layout.ts';
+import { isPermitted, renderAdminPage, renderCsrfField, type ViewContext } from './layout.ts';
 import { renderOrganizationSelect, renderSelect } from './select.ts';
 
 interface MailPageData {
@@ -34,7 +34,7 @@ export function renderMailPage(context: ViewContext, data: MailPageData): Html {
 </header>
 <main class="stack">
 ${renderSelectionForm(data)}
-${renderTestForm(context, data)}
+${isPermitted(context, 'forms:edit') ? renderTestForm(context, data) : ''}
 <section aria-labelledby="subject"><h2 id="subject" lang="${language}" dir="auto">${subject}</h2>
 <div class="mail">
 <iframe src="/mail/preview?${selection.toString()}" title="The message as HTML" sandbox></iframe>

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { capitalize, formatCount, formatList } from '@donation-form/core/i18n';
 import type { Html } from '../../http/render-document.ts';
+import { hasPermission } from '../../staff/actor.ts';
 import type { OrganizationSummary } from '../actions/organizations.ts';
 import { buildListUrl } from '../read-models/list-query.ts';
 import { type OverviewData, type OverviewItem, PAYMENT_LABEL } from '../read-models/overview.ts';
@@ -17,11 +18,13 @@ import {
   type ViewContext,
 } from './layout.ts';
 
+/** Lists of donations that the person may read. */
+type OverviewDonations = NonNullable<OverviewData['donations']>;
+
 export function renderOverviewPage(context: ViewContext, data: OverviewData): Html {
-  const { overview, organizations, backoffs, failedWebhooks, getTimeZone, income, latest } = data;
+  const { donations, organizations, backoffs, income, latest } = data;
   const showsOrganization = organizations.length > 1;
-  const reviewCount = overview.needsReview.count + failedWebhooks.length;
-  const title = formatTitle(reviewCount);
+  const title = donations ? formatTitle(countReviewItems(donations)) : 'Overview';
   const subtitle = showsOrganization
     ? formatCount(organizations.length, 'organization')
     : organizations[0]?.name;
@@ -31,36 +34,47 @@ export function renderOverviewPage(context: ViewContext, data: OverviewData): Ht
     html`<header>
 <p class="organization">${subtitle}</p>
 <h1>${title}</h1>
-<p class="lede">${formatPlatformStatus(data)}</p>
+${donations ? html`<p class="lede">${formatPlatformStatus(donations, data)}</p>` : ''}
 </header>
 <main class="stack">
-${organizations.map((organization) => renderPauseBanner(organization, getTimeZone(organization.id)))}
-${organizations.map((organization) => renderMailPauseBanner(organization, getTimeZone(organization.id)))}
+${organizations.map((organization) => renderPauseBanner(organization, data))}
+${organizations.map((organization) => renderMailPauseBanner(organization, data))}
 ${backoffs.map((backoff) => renderBackoffBanner(backoff))}
-${reviewCount === 0 ? '' : renderNeedsReview(data)}
+${donations && countReviewItems(donations) > 0 ? renderNeedsReview(donations, data) : ''}
 ${renderIncomeSection(income)}
-<section id="latest"><div class="results"><h2>Latest donations</h2>
-<a href="${buildListUrl('/donations', { organization: income.organization })}">All donations</a></div>
-${
-  latest.rows.length === 0
-    ? html`<p class="empty">There are no donations yet.</p>`
-    : renderDonationTable(latest.rows, latest)
-}</section>
-${renderWorkSections(data)}
-<section id="organizations"><h2>Organizations</h2>
-<ul class="organizations">
-${organizations.map((organization) => renderOrganization(organization, context.csrf))}
-</ul></section>
+${latest ? renderLatestDonations(latest, income.organization) : ''}
+${donations ? renderWorkSections(donations, data) : ''}
+${renderOrganizations(data, context.csrf)}
 </main>`,
   );
 }
 
-function renderNeedsReview(data: OverviewData): Html {
-  const { needsReview, reviewGroups } = data.overview;
+function countReviewItems({ needsReview, failedWebhooks }: OverviewDonations): number {
+  return needsReview.count + failedWebhooks.length;
+}
+
+function renderLatestDonations(
+  latest: NonNullable<OverviewData['latest']>,
+  organization: string,
+): Html {
+  return html`<section id="latest"><div class="results"><h2>Latest donations</h2>
+<a href="${buildListUrl('/donations', { organization })}">All donations</a></div>
+${
+  latest.rows.length === 0
+    ? html`<p class="empty">There are no donations yet.</p>`
+    : renderDonationTable(latest.rows, latest)
+}</section>`;
+}
+
+function renderNeedsReview(donations: OverviewDonations, data: OverviewData): Html {
+  const { failedWebhooks, reviewGroups, needsReview } = donations;
   const { items, count } = needsReview;
+  const resolvable = reviewGroups.filter(({ organization }) =>
+    hasPermission(data.actor, 'donations:change', organization),
+  );
   return html`<section id="needs-review"><h2>Needs review</h2>
-${data.failedWebhooks.map((failure) => renderWebhookBanner(failure))}
-${reviewGroups.map((group) => renderReviewGroup(group))}
+${failedWebhooks.map((failure) => renderWebhookBanner(failure))}
+${resolvable.map((group) => renderReviewGroup(group))}
 ${renderItems(items, data)}
 ${
   count > items.length
@@ -105,21 +119,21 @@ const WORK_SECTIONS = [
 ] as const;
 
 /** Renders the lists of unfinished work. Combines the phrases for empty lists into one sentence. */
-function renderWorkSections(data: OverviewData): Html {
-  const { overview } = data;
-  const empty = WORK_SECTIONS.filter(({ list }) => overview[list].count === 0);
+function renderWorkSections(donations: OverviewDonations, data: OverviewData): Html {
+  const empty = WORK_SECTIONS.filter(({ list }) => donations[list].count === 0);
   const sentence = formatList(empty.map(({ emptyText }) => emptyText));
-  return html`${WORK_SECTIONS.filter(({ list }) => overview[list].count > 0).map((section) =>
-    renderWorkSection(section, data),
+  return html`${WORK_SECTIONS.filter(({ list }) => donations[list].count > 0).map((section) =>
+    renderWorkSection(section, donations, data),
   )}
 ${empty.length === 0 ? '' : html`<p class="nothing">${capitalize(sentence)}.</p>`}`;
 }
 
 function renderWorkSection(
   { id, title, list, filter }: (typeof WORK_SECTIONS)[number],
+  donations: OverviewDonations,
   data: OverviewData,
 ): Html {
-  const { count, items } = data.overview[list];
+  const { count, items } = donations[list];
   const url = buildListUrl('/donations', { ...filter, organization: data.income.organization });
   return html`<section id="${id}"><div class="results"><h2>${title} <span class="count">${count}</span></h2>
 ${count > MAX_WORK_ITEMS ? html`<a href="${url}">Show all</a>` : ''}</div>
@@ -131,8 +145,10 @@ function formatTitle(reviewCount: number): string {
   return reviewCount === 1 ? '1 item needs review' : `${reviewCount} items need review`;
 }
 
-function formatPlatformStatus({ overview, usesPlatform, now }: OverviewData): string {
-  const { pendingEvents, needsReview } = overview;
+function formatPlatformStatus(
+  { pendingEvents, needsReview }: OverviewDonations,
+  { usesPlatform, now }: OverviewData,
+): string {
   if (!usesPlatform) return 'No platform is configured.';
   const { count, items } = pendingEvents;
   if (count === 0)
@@ -145,11 +161,20 @@ function formatPlatformStatus({ overview, usesPlatform, now }: OverviewData): st
     : `${count} updates are waiting to be sent to the platform. The oldest has been waiting for ${wait}.`;
 }
 
-function renderPauseBanner({ name, paused }: OrganizationSummary, timeZone: string): Html | '' {
+function renderPauseBanner(
+  { id, name, paused }: OrganizationSummary,
+  data: OverviewData,
+): Html | '' {
   if (!paused) return '';
   const note = paused.note === '' ? '' : `: ${paused.note}`;
   return html`<p class="banner"><strong>${name} is not accepting donations.</strong>
-${paused.by} paused it on ${renderDateTime(paused.at, timeZone)}${note}. <a href="#organizations">Resume below</a></p>`;
+${paused.by} paused it on ${renderDateTime(paused.at, data.getTimeZone(id))}${note}. ${renderResumeLink(id, data)}</p>`;
+}
+
+function renderResumeLink(organization: string, { actor }: OverviewData): Html | '' {
+  return hasPermission(actor, 'organizations:pause', organization)
+    ? html`<a href="#organizations">Resume below</a>`
+    : '';
 }
 
 function renderBackoffBanner(backoff: OverviewData['backoffs'][number]): Html {
@@ -159,7 +184,7 @@ or has asked the server to back off. Updates will resume after
 ${renderDateTime(new Date(until).toISOString(), timeZone)}. The form still accepts donations.</p>`;
 }
 
-function renderWebhookBanner(failure: OverviewData['failedWebhooks'][number]): Html {
+function renderWebhookBanner(failure: OverviewDonations['failedWebhooks'][number]): Html {
   const { organization, count } = failure;
   return html`<p class="banner">The receiving server for <strong>${organization}</strong> did not accept
 ${formatCount(count, 'webhook message')}, and this server will not retry. To list them by URL, run
@@ -167,7 +192,7 @@ ${formatCount(count, 'webhook message')}, and this server will not retry. To lis
 <code>donation-form webhooks retry</code>.</p>`;
 }
 
-function renderReviewGroup(group: OverviewData['overview']['reviewGroups'][number]): Html {
+function renderReviewGroup(group: OverviewDonations['reviewGroups'][number]): Html {
   const { organization, reason, count } = group;
   const query = new URLSearchParams({ organization, reason }).toString();
   return html`<p class="banner"><strong>${count} items</strong> have the same reason: ${reason}.
@@ -203,12 +228,12 @@ function renderNextRun(label: string, at: number | null, now: number): Html | ''
 }
 
 function renderMailPauseBanner(
-  { name, mailPaused }: OrganizationSummary,
-  timeZone: string,
+  { id, name, mailPaused }: OrganizationSummary,
+  data: OverviewData,
 ): Html | '' {
   if (!mailPaused) return '';
   return html`<p class="banner"><strong>${name} is sending no mail.</strong>
-${mailPaused.by} paused it on ${renderDateTime(mailPaused.at, timeZone)}. <a href="#organizations">Resume below</a></p>`;
+${mailPaused.by} paused it on ${renderDateTime(mailPaused.at, data.getTimeZone(id))}. ${renderResumeLink(id, data)}</p>`;
 }
 
 function renderMailForm(
@@ -219,6 +244,18 @@ function renderMailForm(
   const [action, label] = mailPaused ? ['resume', 'Resume mail'] : ['pause', 'Pause mail'];
   return html`<form method="post" action="/mail/${action}">${renderCsrfField(csrf)}
 <input type="hidden" name="organization" value="${id}"><button class="link">${label}</button></form>`;
+}
+
+/** Renders the forms that pause organizations, if the person may. */
+function renderOrganizations({ organizations, actor }: OverviewData, csrf: string): Html | '' {
+  const pausable = organizations.filter(({ id }) =>
+    hasPermission(actor, 'organizations:pause', id),
+  );
+  if (pausable.length === 0) return '';
+  return html`<section id="organizations"><h2>Organizations</h2>
+<ul class="organizations">
+${pausable.map((organization) => renderOrganization(organization, csrf))}
+</ul></section>`;
 }
 
 function renderOrganization(organization: OrganizationSummary, csrf: string): Html {

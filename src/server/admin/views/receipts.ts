@@ -3,7 +3,7 @@ import { formatCount } from '@donation-form/core/i18n';
 import type { Html } from '../../http/render-document.ts';
 import { formatReceiptNumber } from '../../receipts/receipt-number.ts';
 import type { ReceiptList, ReceiptSummary } from '../read-models/receipt-list.ts';
-import { renderAdminPage, renderBadge, type ViewContext } from './layout.ts';
+import { isPermitted, renderAdminPage, renderBadge, type ViewContext } from './layout.ts';
 import { type Choice, renderOrganizationSelect, renderSelect } from './select.ts';
 
 export interface ReceiptsPage {
@@ -15,6 +15,7 @@ export interface ReceiptsPage {
 export function renderReceiptsPage(context: ViewContext, page: ReceiptsPage): Html {
   const { list, organizationName } = page;
   const { items, year, search } = list;
+  const canExport = isPermitted(context, 'records:export');
   const title = search === '' ? `Receipts issued in ${year}` : `Receipt ${search}`;
   return renderAdminPage(
     'Receipts · Donations',
@@ -26,7 +27,7 @@ export function renderReceiptsPage(context: ViewContext, page: ReceiptsPage): Ht
 <main class="stack">
 ${renderFilterForm(page)}
 <section aria-labelledby="results">
-<div class="results"><h2 id="results">${title}</h2>${items.length === 0 ? '' : renderDownloads(list)}</div>
+<div class="results"><h2 id="results">${title}</h2>${canExport && items.length > 0 ? renderDownloads(list) : ''}</div>
 ${search === '' ? renderFacts(list) : ''}
 ${
   items.length === 0
@@ -35,7 +36,7 @@ ${
 }
 ${renderPageLinks(list)}
 </section>
-${renderStatements(page)}
+${canExport ? renderStatements(page) : ''}
 </main>`,
   );
 }
