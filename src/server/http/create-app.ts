@@ -11,6 +11,7 @@ import {
   rejectOtherMethods,
   type RouteContext,
   type RouteEnv,
+  type Router,
 } from './context.ts';
 import { createCountryRoutes } from './routes/countries.ts';
 import { addDonationPageRoutes } from './routes/donation-page.ts';
@@ -27,6 +28,11 @@ import { addScriptRoutes } from './routes/scripts.ts';
 export type Handler = (request: Request, connection?: Connection) => Response | Promise<Response>;
 
 export function createApp(options: AppOptions): Handler {
+  const app = createRoutes(options);
+  return (request, connection = {}) => app.fetch(request, connection);
+}
+
+export function createRoutes(options: AppOptions): Router {
   const { organizations, log } = options;
   const app = createRouter();
   const sendProblem = (problem: Problem, c: RouteContext): Response => {
@@ -57,7 +63,7 @@ export function createApp(options: AppOptions): Handler {
     log.error({ request: c.get('requestId'), ...describeError(error) }, 'request failed');
     return sendProblem(error instanceof Problem ? error : toProblem(error), c);
   });
-  return (request, connection = {}) => app.fetch(request, connection);
+  return app;
 }
 
 function toProblem(error: unknown): Problem {

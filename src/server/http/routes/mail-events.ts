@@ -12,7 +12,7 @@ import {
 } from '../context.ts';
 import { parseJsonBody } from '../parse-json-body.ts';
 
-const mailEventSchema = z.strictObject({
+export const mailEventSchema = z.strictObject({
   messageId: z.string().min(1).max(1_000),
   type: z.enum(['bounced', 'complained']),
   reason: z.string().optional(),
