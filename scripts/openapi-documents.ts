@@ -25,7 +25,7 @@ import {
 } from '../test/response-schemas.ts';
 
 type Json = Readonly<Record<string, unknown>>;
-export interface OpenApiDocument {
+interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>;
 }
 
@@ -383,7 +383,7 @@ export function createPublicDocument(): OpenApiDocument {
 // The admin API
 
 /** Actions whose response is a stream of lines. */
-export const STREAMED_ACTIONS: ReadonlySet<ActionName> = new Set([
+const STREAMED_ACTIONS: ReadonlySet<ActionName> = new Set([
   'donations.export',
   'receipts.export',
   'reconcile',

@@ -69,11 +69,12 @@ test('ignores unknown filters and positions, and builds URLs that lead to the sa
   );
 });
 
-test('opens sealed text only with the same key, and seals it differently each time', () => {
+test('opens sealed text only with the same key and organization, and seals it differently each time', () => {
   const sealer = new TextSealer('key');
-  const sealed = sealer.sealText('Zoë García');
-  assert.equal(new TextSealer('key').openText(sealed), 'Zoë García');
-  assert.notEqual(sealer.sealText('Zoë García'), sealed);
+  const sealed = sealer.sealText('Zoë García', 'lanternwell');
+  assert.equal(new TextSealer('key').openText(sealed, 'lanternwell'), 'Zoë García');
+  assert.equal(sealer.openText(sealed, 'other'), undefined);
+  assert.notEqual(sealer.sealText('Zoë García', 'lanternwell'), sealed);
   const changed = sealed.slice(0, -2) + (sealed.endsWith('AA') ? 'BB' : 'AA');
   for (const [other, text] of [
     [new TextSealer('other'), sealed],
@@ -81,5 +82,5 @@ test('opens sealed text only with the same key, and seals it differently each ti
     [sealer, ''],
     [sealer, 'x'],
   ] as const)
-    assert.equal(other.openText(text), undefined);
+    assert.equal(other.openText(text, 'lanternwell'), undefined);
 });

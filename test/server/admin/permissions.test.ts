@@ -99,6 +99,11 @@ async function addDonorData(
     .set({ status: 'needs_review', lastError: `${word}-reason` })
     .where('organization', '=', organization)
     .execute();
+  await database.db
+    .updateTable('outbox')
+    .set({ status: 'manual' })
+    .where('reference', '=', monthly)
+    .execute();
   await addReceipt(database, references[0]!, {
     organization,
     number,
@@ -322,6 +327,16 @@ test('shows and changes nothing of another organization, nor that its references
         );
       }
   }
+});
+
+test('the form builder starts with only the organizations whose forms the person may edit', async () => {
+  const listOrganizations = async (organization: string): Promise<string[]> => {
+    const { browser } = await signInAs(server, [{ organization, roles: ['campaigner'] }]);
+    const { html } = await browser.request('/builder/configuration');
+    const { organizations } = JSON.parse(html) as { organizations: { id: string }[] };
+    return organizations.map(({ id }) => id);
+  };
+  assert.deepEqual([await listOrganizations(OWN), await listOrganizations(OTHER)], [[OWN], []]);
 });
 
 test('a search finds no reference of another organization', async () => {

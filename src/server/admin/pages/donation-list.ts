@@ -9,7 +9,7 @@ import {
 import { NUMBER_COLUMNS } from '../../reporting/report.ts';
 import type { ActorContext } from '../access/actor-context.ts';
 import { TextSealer } from '../access/sealed-text.ts';
-import { findRequestedOrganization } from '../actions/organizations.ts';
+import { findRequestedOrganization, selectOrganization } from '../actions/organizations.ts';
 import { buildDonationUrl } from '../read-models/donation-links.ts';
 import { buildListUrl, LIST_FIELDS, MAX_SEARCH_LENGTH } from '../read-models/list-query.ts';
 import {
@@ -46,9 +46,11 @@ export function addDonationListPage(routes: PageRoutes, key: string): void {
 /** Returns the URL of the list, with an encrypted search, or of the donation searched for. */
 async function createSearchUrl(
   fields: PageFields,
-  { repository, isPermitted }: ActorContext,
+  context: ActorContext,
   sealer: TextSealer,
 ): Promise<string> {
+  const { repository, isPermitted } = context;
+  const { id: organization } = selectOrganization(fields.organization, context);
   const search = (fields.search ?? '').trim();
   const reference = search.toUpperCase();
   if (isReference(reference)) {
@@ -59,7 +61,7 @@ async function createSearchUrl(
   const known = Object.fromEntries(LIST_FIELDS.map((name) => [name, fields[name] ?? '']));
   return buildListUrl('/donations', {
     ...known,
-    search: search === '' ? '' : sealer.sealText(search.slice(0, MAX_SEARCH_LENGTH)),
+    search: search === '' ? '' : sealer.sealText(search.slice(0, MAX_SEARCH_LENGTH), organization),
   });
 }
 

@@ -51,12 +51,12 @@ export async function loadDonationList(
 
 export function parseSealedQuery(
   parameters: ListParameters,
-  { timeZone }: Organization,
+  { id, timeZone }: Organization,
   now: number,
   sealer: TextSealer,
 ) {
   const { search: sealed = '' } = parameters;
-  const search = sealed === '' ? '' : sealer.openText(sealed);
+  const search = sealed === '' ? '' : sealer.openText(sealed, id);
   const query = parseListQuery({ ...parameters, search: search ?? '' }, { now, timeZone });
   if (search !== undefined) return query;
   return {
