@@ -93,6 +93,7 @@ export function addFormBuilder(routes: PageRoutes): void {
     },
   );
 
+  // Public data.
   routes.app.route('/builder', createCountryRoutes());
 }
 

@@ -52,9 +52,10 @@ export async function loadOverviewData(
 ) {
   const { actor, organizations, now } = context;
   const { id: organizationId, timeZone } = organization;
-  const linksDonations = hasPermission(actor, 'donations:read', organizationId);
+  const canRead = (id: string): boolean => hasPermission(actor, 'donations:read', id);
+  const linksDonations = canRead(organizationId);
   const [donations, summaries, quotas, income] = await Promise.all([
-    hasPermission(actor, 'donations:read')
+    organizations.all.some(({ id }) => canRead(id))
       ? loadOverviewDonations(createActorContext(context, actor, 'donations:read'))
       : undefined,
     listOrganizations(context),
