@@ -60,12 +60,12 @@ const SERVER_LAYERS = [
   ['index.ts', 'serve.ts'],
   ['create-endpoint.ts', 'assemble-server.ts', 'endpoint.ts'],
   ['admin', 'background-jobs.ts'],
-  ['http', 'privacy', 'diagnostics', 'alerts'],
+  ['http', 'privacy', 'diagnostics', 'alerts', 'staff'],
   ['mail'],
   ['reporting', 'webhooks', 'receipts', 'observability'],
   ['donations', 'config'],
   ['organizations'],
-  ['payments', 'platform', 'jobs', 'fraud-protection', 'staff'],
+  ['payments', 'platform', 'jobs', 'fraud-protection'],
   ['database', 'lib'],
 ];
 

@@ -12,7 +12,7 @@ import { determineRuntimeMode } from './config/runtime-mode.ts';
 import { buildForms } from './config/validate-configuration.ts';
 import type { Database } from './database/database.ts';
 import { createServerInfo } from './database/server-info.ts';
-import { getAdminUrl } from './diagnostics/admin.ts';
+import { getPublicAdminUrl } from './diagnostics/admin.ts';
 import { DonationRepository } from './donations/donation-repository.ts';
 import { DonationServices } from './donations/donation-service.ts';
 import { DonorIndexer } from './donations/donor-index.ts';
@@ -43,6 +43,7 @@ import { ReceiptIssuer } from './receipts/receipt-issuer.ts';
 import { ReceiptRenderer } from './receipts/receipt-renderer.ts';
 import { GoalTotalsCache } from './reporting/goal-totals.ts';
 import { IgnoredSettingStats } from './reporting/ignored-setting-stats.ts';
+import { ApiTokenRepository } from './staff/api-tokens.ts';
 import { OneTimeTokens } from './staff/one-time-tokens.ts';
 import { StaffRepository } from './staff/staff-repository.ts';
 import { WebhookReceiver, type WebhookReceiverOptions } from './webhooks/inbound/receiver.ts';
@@ -158,6 +159,7 @@ function createComponents(
     receipts,
     donorIndexer: new DonorIndexer(base),
   });
+  const staff = new StaffRepository(database);
   const folder = database.isShared ? undefined : dirname(configuration.database);
   const scrape = createMetricsScraper({
     ...base,
@@ -185,8 +187,9 @@ function createComponents(
     assetArchive: new AssetArchive({ ...base, loadAssets }),
     goalTotals: new GoalTotalsCache(base),
     serverInfo: createServerInfo(database),
-    staff: new StaffRepository(database),
+    staff,
     oneTimeTokens: new OneTimeTokens(database),
+    apiTokens: new ApiTokenRepository(database, staff),
     readiness: new ReadinessCheck({ ...base, organizations }),
     ignoredSettingStats: new IgnoredSettingStats({
       ...base,
@@ -212,13 +215,10 @@ function createComponents(
       ...base,
       metrics: new MetricReader(metrics.registry),
       refreshMetrics: scrape,
-      source: () => {
-        const { alerts, admin } = settings.configuration;
-        return {
-          server: hostname(),
-          adminUrl: alerts?.adminUrl ?? (admin && getAdminUrl(admin)),
-        };
-      },
+      source: () => ({
+        server: hostname(),
+        adminUrl: getPublicAdminUrl(settings.configuration),
+      }),
     }),
     replaceOrganizations: (replacement: readonly Organization[]): void => {
       receiptRenderer.prepare(replacement);

@@ -13,8 +13,8 @@ import { createActorContext } from './access/actor-context.ts';
 import {
   type AdminEnv,
   AdminKeyVerifier,
-  requireAdminKey,
-  requireAdminKeyForPublicHosts,
+  requireCredentials,
+  requireCredentialsForPublicHosts,
 } from './access/admin-key.ts';
 import { ACTION_ROUTES, type ActionName, type ActionRoute } from './actions/action-routes.ts';
 import { ActionError } from './actions/staff-action.ts';
@@ -22,9 +22,9 @@ import { performAction } from './actions/staff-actions.ts';
 import type { AdminContext } from './admin-context.ts';
 import { createAdminPages } from './pages/admin-pages.ts';
 
-/** Paths that require no admin key on private hosts. Their responses contain no donor data. */
+/** Paths that require no credentials on private hosts. Their responses contain no donor data. */
 const OPEN_PATHS = ['/metrics', '/readyz', '/settings-report'];
-/** API paths, which require the admin key. All other paths are pages, which require a session. */
+/** API paths, which require a token or the admin key. All other paths are pages, which require a session. */
 const API_PATH = '/api/*';
 
 /** Creates the admin listener's handler. The listener must not be reachable from the internet. */
@@ -42,8 +42,8 @@ export function createAdminRoutes(context: AdminContext): Hono<AdminEnv> {
     await next();
     c.res.headers.set('Cache-Control', 'no-store');
   });
-  for (const path of OPEN_PATHS) app.use(path, requireAdminKeyForPublicHosts(verifier));
-  app.use(API_PATH, requireAdminKey(verifier));
+  for (const path of OPEN_PATHS) app.use(path, requireCredentialsForPublicHosts(verifier, context));
+  app.use(API_PATH, requireCredentials(verifier, context));
   app.get('/metrics', requirePermission('server:monitor'), async (c) => {
     const { contentType, text } = await context.scrape();
     return c.body(text, 200, { 'Content-Type': contentType });
@@ -105,7 +105,7 @@ function createActionRoutes(context: AdminContext): Hono<AdminEnv> {
       const output: object = await performAction(
         name as ActionName,
         input,
-        c.get('actor'),
+        { ...c.get('actor'), address: c.env.address },
         context,
       );
       return Symbol.asyncIterator in output

@@ -63,7 +63,8 @@ async function sendRequest(configFile: string, name: ActionName, input: object):
       `This command requires an admin listener, but ${configFile} does not configure one. Add ` +
         '"admin": { "port": 4103 } to the file and restart the server.',
     );
-  const key = admin.key && readSecret(admin.key, 'admin.key', process.env);
+  const apiToken = process.env.DONATION_FORM_TOKEN;
+  const key = apiToken ?? (admin.key && readSecret(admin.key, 'admin.key', process.env));
   const serverUrl = getAdminUrl(admin);
   const { method, path, body } = buildRequest(name, input);
   const response = await fetch(serverUrl + path, {
@@ -83,9 +84,12 @@ async function sendRequest(configFile: string, name: ActionName, input: object):
   });
   if (response.status === 401 && key !== undefined)
     throw new Error(
-      `The server at ${serverUrl} rejected the key that admin.key in ${configFile} ` +
-        'specifies. If the key has changed, load the new one into this shell, and restart the ' +
-        'server.',
+      apiToken === undefined
+        ? `The server at ${serverUrl} rejected the key that admin.key in ${configFile} ` +
+            'specifies. If the key has changed, load the new one into this shell, and restart the ' +
+            'server.'
+        : `The server at ${serverUrl} rejected the API token in DONATION_FORM_TOKEN, because it is ` +
+            'wrong or revoked. Create another on the staff page.',
     );
   return response;
 }

@@ -22,6 +22,7 @@ import { reconcileCommand } from './commands/records.ts';
 import { sandboxCommand } from './commands/sandbox.ts';
 import { serveCommand } from './commands/serve.ts';
 import { reportSettingsCommand } from './commands/settings.ts';
+import { staffCommand } from './commands/staff.ts';
 import { webhooksCommand } from './commands/webhooks.ts';
 
 const EXIT_CODES_AND_DOCUMENTATION = `
@@ -75,6 +76,11 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'organizations resume': 'lanternwell',
     'links check': 'mailing.csv',
     'settings report': '',
+  },
+  'Staff:': {
+    'staff add': '--email maria@example.org --name "Maria Silva"',
+    'staff setup': '',
+    'staff list': '',
   },
   'Mail:': {
     'mail test': 'you@example.org --language de',
@@ -130,6 +136,7 @@ export function createProgram(): Command {
     receiptsCommand,
     statementsCommand,
     organizationsCommand,
+    staffCommand,
     mailCommand,
     webhooksCommand,
     createCommandGroup('links', 'Check campaign links.', [checkLinksCommand]),

@@ -15,6 +15,14 @@ export function getAdminUrl({ host, port }: AdminConfiguration): string {
   return `http://${target.includes(':') ? `[${target}]` : target}:${port}`;
 }
 
+/** Returns the URL of the admin pages for links in messages, if there are admin pages. */
+export function getPublicAdminUrl({
+  admin,
+  alerts,
+}: Pick<Configuration, 'admin' | 'alerts'>): string | undefined {
+  return alerts?.adminUrl ?? (admin && getAdminUrl(admin));
+}
+
 function fetchFromServer(
   admin: AdminConfiguration,
   path: string,
@@ -94,12 +102,18 @@ async function checkAdminKey(
 ): Promise<CheckResult> {
   // Refuses redirects, so that no other server receives the key.
   const options: RequestInit = { headers: { Authorization: `Bearer ${key}` }, redirect: 'error' };
-  return readiness && (await fetchFromServer(admin, '/api/organizations', options)).status === 401
-    ? createCheck(KEY).fail(
-        'The running server rejected the key, because the key has changed since the server ' +
-          'started. Restart the server.',
-      )
-    : createCheck(KEY).pass('Configured.');
+  const status = readiness && (await fetchFromServer(admin, '/api/organizations', options)).status;
+  if (status === 401)
+    return createCheck(KEY).fail(
+      'The running server rejected the key, because the key has changed since the server ' +
+        'started. Restart the server.',
+    );
+  return createCheck(KEY).pass(
+    status === 403
+      ? 'Configured. The key secures the sessions, but opens nothing itself, because people sign ' +
+          'in on their own. Commands need an API token in DONATION_FORM_TOKEN (see docs/server/staff.md).'
+      : 'Configured.',
+  );
 }
 
 function checkReadiness(

@@ -18,6 +18,8 @@ export interface Actor {
   readonly id: string;
   /** Saved with each decision. Empty for the admin key, with which people enter their names. */
   readonly name: string;
+  /** IP address of the request, for the audit log. */
+  readonly address?: string | undefined;
   readonly grants: readonly Grant[];
 }
 
@@ -60,4 +62,24 @@ export function hasPermission(
   const permitted = listPermittedOrganizations(actor, permission);
   if (permitted === ALL_ORGANIZATIONS) return true;
   return organization === undefined ? permitted.size > 0 : permitted.has(organization);
+}
+
+export function hasPermission(
+  actor: Pick<Actor, 'grants'>,
+  permission: Permission,
+  organization: string,
+): boolean {
+  const permitted = listPermittedOrganizations(actor, permission);
+  return permitted === ALL_ORGANIZATIONS || permitted.has(organization);
+}
+
+/** Lists the permissions of a grant that an actor lacks, and so may not give to others. */
+export function listMissingPermissions(
+  actor: Pick<Actor, 'grants'>,
+  { organization, permissions }: Grant,
+): Permission[] {
+  return permissions.filter((permission) => {
+    const isEffective = organization === ALL_ORGANIZATIONS || !SERVER_WIDE.has(permission);
+    return isEffective && !hasPermission(actor, permission, organization);
+  });
 }

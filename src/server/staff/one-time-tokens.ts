@@ -56,6 +56,18 @@ export class OneTimeTokens {
       .executeTakeFirst();
   }
 
+  /** Lists the people with a valid token for a purpose. */
+  async listPeople(
+    purpose: OneTimeTokenPurpose,
+  ): Promise<readonly Pick<OneTimeTokenRow, 'person' | 'expiresAt'>[]> {
+    return this.#database.db
+      .selectFrom('oneTimeTokens')
+      .select(['person', 'expiresAt'])
+      .where('purpose', '=', purpose)
+      .where('expiresAt', '>', this.#database.clock.now())
+      .execute();
+  }
+
   /** Uses up a token. Of several concurrent calls, only one returns it. */
   consume(token: string, purpose: OneTimeTokenPurpose): Promise<OneTimeTokenRow | undefined> {
     const now = this.#database.clock.now();

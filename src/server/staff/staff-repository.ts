@@ -16,6 +16,8 @@ export interface StaffPerson extends Pick<StaffPersonRow, 'id' | 'email' | 'name
   readonly memberships: readonly Membership[];
 }
 
+export type NewPerson = Pick<StaffPerson, 'email' | 'name'>;
+
 /** Thrown if a change would leave nobody who can manage the staff of all organizations. */
 export class LastAdministratorError extends Error {
   override readonly name = 'LastAdministratorError';
@@ -27,6 +29,9 @@ export class LastAdministratorError extends Error {
     );
   }
 }
+
+/** Name in `server_info`. */
+export const FIRST_PERSON = 'first_person_at';
 
 /** People who sign in to the admin pages, and their roles. */
 export class StaffRepository {
@@ -71,31 +76,39 @@ export class StaffRepository {
 
   /** Returns the new person's ID, or `undefined` if somebody has this email. */
   async addPerson(
-    { email, name }: Pick<StaffPerson, 'email' | 'name'>,
+    person: NewPerson,
     { organization, roles }: Membership,
   ): Promise<string | undefined> {
-    const id = randomUUID();
     const now = this.#database.clock.now();
     return this.#database.writer.write(async (transaction) => {
-      const { numInsertedOrUpdatedRows } = await transaction
-        .insertInto('staffPeople')
-        .values({ id, email: normalizeEmail(email), name, createdAt: now })
-        .onConflict((conflict) => conflict.column('email').doNothing())
-        .executeTakeFirst();
-      if (numInsertedOrUpdatedRows === 0n) return undefined;
+      const id = await insertPerson(transaction, person, now);
+      if (id === undefined) return undefined;
       await replaceRoles(transaction, id, { organization, roles });
-      await transaction
-        .insertInto('serverInfo')
-        .values({ name: FIRST_PERSON, value: new Date(now).toISOString() })
-        .onConflict((conflict) => conflict.column('name').doNothing())
-        .execute();
+      await claimFirstPerson(transaction, now);
+      return id;
+    });
+  }
+
+  /**
+   * Adds an administrator of all organizations. Returns the ID, or `undefined` if anybody has ever
+   * been added: of several concurrent calls, over all servers, only one adds a person.
+   */
+  async addFirstPerson(person: NewPerson): Promise<string | undefined> {
+    const now = this.#database.clock.now();
+    return this.#database.writer.write(async (transaction) => {
+      if (!(await claimFirstPerson(transaction, now))) return undefined;
+      const id = (await insertPerson(transaction, person, now))!;
+      await replaceRoles(transaction, id, {
+        organization: ALL_ORGANIZATIONS,
+        roles: ['administrator'],
+      });
       return id;
     });
   }
 
   /**
    * Replaces a person's roles in an organization. Without roles, the person has no access to it.
-   * Ends the person's sessions.
+   * Ends the person's sessions and links, which whoever may now do less could know.
    * @throws {LastAdministratorError}
    */
   async setRoles(person: string, membership: Membership): Promise<void> {
@@ -104,11 +117,12 @@ export class StaffRepository {
       await replaceRoles(transaction, person, membership);
       await assertHasAdministrator(transaction);
       await transaction.deleteFrom('adminSessions').where('person', '=', person).execute();
+      await transaction.deleteFrom('oneTimeTokens').where('person', '=', person).execute();
     });
   }
 
   /**
-   * Removes a person with all roles, sessions, passkeys, and links.
+   * Removes a person with all roles, sessions, passkeys, links, and API tokens.
    * @throws {LastAdministratorError}
    */
   async removePerson(person: string): Promise<void> {
@@ -121,12 +135,35 @@ export class StaffRepository {
       await transaction.deleteFrom('staffPasskeys').where('person', '=', person).execute();
       await transaction.deleteFrom('staffIdentities').where('person', '=', person).execute();
       await transaction.deleteFrom('oneTimeTokens').where('person', '=', person).execute();
+      await transaction.deleteFrom('apiTokens').where('createdBy', '=', person).execute();
     });
   }
 }
 
-/** Name in `server_info`. */
-const FIRST_PERSON = 'first_person_at';
+/** Returns the new person's ID, or `undefined` if somebody has this email. */
+async function insertPerson(
+  transaction: Transaction<Tables>,
+  { email, name }: NewPerson,
+  now: number,
+): Promise<string | undefined> {
+  const id = randomUUID();
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto('staffPeople')
+    .values({ id, email: normalizeEmail(email), name, createdAt: now })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 0n ? undefined : id;
+}
+
+/** Records that there is a first person. Returns false if there has been one. */
+async function claimFirstPerson(transaction: Transaction<Tables>, now: number): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto('serverInfo')
+    .values({ name: FIRST_PERSON, value: new Date(now).toISOString() })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows !== 0n;
+}
 
 /** Returns what a person may do. */
 export function createPersonActor({ id, name, memberships }: StaffPerson): Actor {

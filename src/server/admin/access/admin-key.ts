@@ -5,6 +5,7 @@ import { formatCount } from '@donation-form/core/i18n';
 import type { Connection } from '../../http/context.ts';
 import { hashSha256, isEqualInConstantTime } from '../../lib/hash.ts';
 import { type Actor, ADMIN_KEY_ACTOR, ANONYMOUS_ACTOR } from '../../staff/actor.ts';
+import { isApiToken } from '../../staff/api-tokens.ts';
 import { ActionError } from '../actions/staff-action.ts';
 import type { AdminContext } from '../admin-context.ts';
 
@@ -45,9 +46,18 @@ export class AdminKeyVerifier {
 
   /** @param ipAddress the client's IP address, or an empty string if it is unknown. */
   verifyKey(candidate: string, ipAddress: string, route: string): KeyVerification {
-    const { log, now } = this.#context;
     // Accept the correct key even if a script at the same IP address has caused a lockout.
     if (isEqualInConstantTime(candidate, this.#key)) return 'valid';
+    return this.rejectKey(candidate, ipAddress, route);
+  }
+
+  /** Counts a wrong key, or a wrong API token. */
+  rejectKey(
+    candidate: string,
+    ipAddress: string,
+    route: string,
+  ): Exclude<KeyVerification, 'valid'> {
+    const { log, now } = this.#context;
     const retryAfter = Math.ceil(this.#getRetryDelay(ipAddress, now()) / 1_000);
     if (retryAfter > 0) {
       log.warn({ route, status: 429 }, 'admin sign-in blocked: too many wrong keys');
@@ -88,8 +98,16 @@ export function formatLockoutMessage(retryAfter: number): string {
   return `Too many attempts with a wrong key. Wait ${wait}, then try again.`;
 }
 
-/** Requires the admin key as a bearer token. Without a verifier, rejects every request. */
-export function requireAdminKey(verifier: AdminKeyVerifier | undefined) {
+type CredentialsContext = Pick<AdminContext, 'staff' | 'apiTokens'>;
+
+/**
+ * Requires an API token or, until the first person exists, the admin key as a bearer token. Without
+ * a verifier, rejects every request.
+ */
+export function requireCredentials(
+  verifier: AdminKeyVerifier | undefined,
+  context: CredentialsContext,
+) {
   return createMiddleware<AdminEnv>(async (c, next) => {
     if (!verifier)
       throw new ActionError(
@@ -98,19 +116,24 @@ export function requireAdminKey(verifier: AdminKeyVerifier | undefined) {
           'set that environment variable, and restart the server.',
       );
     const [scheme, token = ''] = (c.req.header('Authorization') ?? '').split(' ');
-    const verification =
-      scheme === 'Bearer'
-        ? verifier.verifyKey(token, c.env.address ?? '', routePath(c))
-        : 'invalid';
-    if (verification === 'valid') {
+    const source = [c.env.address ?? '', routePath(c)] as const;
+    let verification: KeyVerification = 'invalid';
+    if (scheme === 'Bearer' && isApiToken(token)) {
+      const actor = await context.apiTokens.findActor(token);
+      if (actor) c.set('actor', actor);
+      verification = actor ? 'valid' : verifier.rejectKey(token, ...source);
+    } else if (scheme === 'Bearer') {
+      verification = verifier.verifyKey(token, ...source);
+      if (verification === 'valid') await assertAcceptsAdminKey(context.staff);
       c.set('actor', ADMIN_KEY_ACTOR);
-      return next();
     }
+    if (verification === 'valid') return next();
     if (verification === 'invalid')
       throw new ActionError(
         401,
-        'The admin key is missing or wrong. Send the Authorization: Bearer <key> header with ' +
-          'the key that "admin.key" in the configuration specifies.',
+        'The API token or admin key is missing, wrong, or revoked. Send the Authorization: Bearer ' +
+          '<token> header with a token from the staff page or, until the first person is added, ' +
+          'with the key that "admin.key" in the configuration specifies.',
       );
     return c.json({ message: formatLockoutMessage(verification.retryAfter) }, 429, {
       'Retry-After': String(verification.retryAfter),
@@ -118,15 +141,32 @@ export function requireAdminKey(verifier: AdminKeyVerifier | undefined) {
   });
 }
 
+/** Says what to do instead of using the admin key. */
+export const ADMIN_KEY_REFUSED =
+  'The server no longer accepts the admin key, because people sign in on their own. Sign in with ' +
+  'your email, or run “donation-form staff add” on the server for a link.';
+
+/** @throws {ActionError} 403 once the first person exists. */
+async function assertAcceptsAdminKey(staff: CredentialsContext['staff']): Promise<void> {
+  if (await staff.hasEverHadPeople())
+    throw new ActionError(
+      403,
+      'The server no longer accepts the admin key, because people sign in on their own. Create an ' +
+        'API token on the staff page, and set DONATION_FORM_TOKEN to it (see docs/server/staff.md).',
+    );
+}
+
 /** Matches names that an attacker cannot register: single labels, and domains for local use. */
 const PRIVATE_HOSTNAME = /^(?:[^.]+|.+\.(?:localhost|local|internal))$/;
 
 /**
- * Requires the admin key if the request's host name is public. This blocks DNS rebinding attacks,
+ * Requires credentials if the request's host name is public. This blocks DNS rebinding attacks,
  * which reach private servers through a visitor's browser.
  */
-export function requireAdminKeyForPublicHosts(verifier: AdminKeyVerifier | undefined) {
-  const requireKey = requireAdminKey(verifier);
+export function requireCredentialsForPublicHosts(
+  ...credentials: Parameters<typeof requireCredentials>
+) {
+  const requireKey = requireCredentials(...credentials);
   return createMiddleware<AdminEnv>(async (c, next) => {
     c.set('actor', ANONYMOUS_ACTOR);
     const { hostname } = new URL(c.req.url);

@@ -4,6 +4,7 @@ import { LANGUAGES } from '@donation-form/core/i18n';
 import type { MailKind } from '../../database/schema.ts';
 import { MAIL_SAMPLES } from '../../mail/mail-samples.ts';
 import { GIFT_ID } from '../../platform/gift-id.ts';
+import { PERMISSIONS, ROLES } from '../../staff/roles.ts';
 import {
   DECISIONS,
   DEFAULT_TIMEOUT_SECONDS,
@@ -174,4 +175,26 @@ export const resolveAllSchema = z.strictObject({
   events: z.array(z.string().min(1).max(300)).max(MAX_RESOLVED_EVENTS),
   by: nameSchema,
   note: noteSchema,
+});
+
+const rolesShape = {
+  /** ID of an organization, or `*` for all. */
+  organization: z.string().min(1).max(200),
+  roles: z
+    .array(z.enum(ROLES, `expected roles among ${ROLES.join(', ')}`))
+    .transform((roles) => [...new Set(roles)]),
+};
+export const rolesSchema = z.strictObject({ id: z.string(), ...rolesShape });
+export const invitationSchema = z.strictObject({
+  email: donorExportSchema.shape.email,
+  name: nameSchema,
+  ...rolesShape,
+  roles: rolesShape.roles.refine((roles) => roles.length > 0, 'expected at least one role'),
+});
+export const tokenSchema = z.strictObject({
+  name: nameSchema,
+  organization: rolesShape.organization,
+  permissions: z
+    .array(z.enum(PERMISSIONS, `expected permissions among ${PERMISSIONS.join(', ')}`))
+    .min(1, 'expected at least one permission'),
 });

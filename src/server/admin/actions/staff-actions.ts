@@ -16,6 +16,7 @@ import { iterateExportLines } from '../../reporting/export-rows.ts';
 import { reconcile } from '../../reporting/reconcile.ts';
 import type { Actor } from '../../staff/actor.ts';
 import { ALL_ORGANIZATIONS } from '../../staff/roles.ts';
+import { LastAdministratorError } from '../../staff/staff-repository.ts';
 import type { WebhookSummary } from '../../webhooks/inbound/inbox.ts';
 import {
   type ActorContext,
@@ -43,6 +44,7 @@ import {
   donorExportSchema,
   giftAidCancellationSchema,
   idSchema,
+  invitationSchema,
   mailPauseSchema,
   mailTestSchema,
   matchSchema,
@@ -58,9 +60,11 @@ import {
   referenceSchema,
   resolveAllSchema,
   resolveSchema,
+  rolesSchema,
   runJobsSchema,
   settingsReportSchema,
   statementSchema,
+  tokenSchema,
 } from './input-schemas.ts';
 import {
   blockRecipient,
@@ -78,7 +82,9 @@ import {
 import { listResolvableEvents, resolveTogether } from './resolve-together.ts';
 import { retryDonation } from './retry-donation.ts';
 import { sendTestMail } from './send-test-mail.ts';
+import { inviteStaff, listStaff, removeStaff, setStaffRoles } from './staff.ts';
 import { ActionError, formatIssuesOnOneLine } from './staff-action.ts';
+import { createToken, listTokens, revokeToken } from './tokens.ts';
 
 const MAX_INBOUND_WEBHOOKS = 100;
 
@@ -117,6 +123,8 @@ export async function performAction<Name extends ActionName>(
   try {
     return (await run(data, actorContext)) as ActionOutput<Name>;
   } catch (cause) {
+    if (cause instanceof LastAdministratorError)
+      throw new ActionError(409, cause.message, { cause });
     if (cause instanceof InvalidDecisionError) throw new ActionError(409, cause.message, { cause });
     if (cause instanceof ReceiptChangeError) throw new ActionError(409, cause.message, { cause });
     if (cause instanceof InvalidPeriodError) throw new ActionError(400, cause.message, { cause });
@@ -348,6 +356,17 @@ export const STAFF_ACTIONS = {
       return reconcile({ ...flags, period }, { ...context, organization, donations });
     },
   ),
+  'staff.list': defineAction(noInputSchema, async (_input, context) => ({
+    people: await listStaff(context),
+  })),
+  'staff.invite': defineAction(invitationSchema, inviteStaff),
+  'staff.set-roles': defineAction(rolesSchema, setStaffRoles),
+  'staff.remove': defineAction(idSchema, removeStaff),
+  'tokens.list': defineAction(noInputSchema, async (_input, context) => ({
+    tokens: await listTokens(context),
+  })),
+  'tokens.create': defineAction(tokenSchema, createToken),
+  'tokens.revoke': defineAction(idSchema, revokeToken),
   'donors.export': defineAction(donorExportSchema, ({ organization: id, email }, context) => {
     const organization = findOnlyOrganization(id, context.organizations).id;
     return exportDonor({ organization, email }, context);

@@ -19,6 +19,7 @@ import { PageRoutes } from './page-routes.ts';
 import { addReceiptPages } from './receipts.ts';
 import { addReviewPage } from './review.ts';
 import { addSignInPages } from './sign-in.ts';
+import { addStaffPage } from './staff.ts';
 
 /** Creates the admin pages. Only the form builder needs JavaScript. */
 export function createAdminPages(
@@ -41,13 +42,14 @@ export function addPages(
 ): PageRoutes {
   const { database, now } = context;
   const routes = new PageRoutes(new SessionRepository(database, key, now), context);
-  addSignInPages(routes, verifier);
+  addSignInPages(routes, verifier, context);
   addOverviewPage(routes, context);
   addDonationListPage(routes, key);
   addDonationPage(routes);
   addReceiptPages(routes);
   addReviewPage(routes);
   addMailPage(routes);
+  addStaffPage(routes, context);
   addFormBuilder(routes);
   return routes;
 }

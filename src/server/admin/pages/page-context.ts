@@ -21,6 +21,11 @@ export interface PageEnv {
 }
 export type AdminPageContext = Context<PageEnv>;
 
+/** Returns who made a request, and from where. */
+export function getActor(c: AdminPageContext): Actor {
+  return { ...c.get('actor'), address: c.env.address };
+}
+
 /** Returns true if a submission, with its CSRF token, came from a page of the same session. */
 export function isSubmittedFromSameSession(c: AdminPageContext, csrf: string): boolean {
   return (

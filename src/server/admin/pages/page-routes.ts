@@ -22,6 +22,7 @@ import { renderForbiddenPage } from '../views/forbidden.ts';
 import { renderSignInPage, type SignInForm } from '../views/sign-in.ts';
 import {
   type AdminPageContext,
+  getActor,
   isSubmittedFromSameSession,
   PAGE_HEADERS,
   type PageEnv,
@@ -162,7 +163,7 @@ export class PageRoutes {
         'Nothing was changed, because the request came from another page or your session has expired. ' +
         'Please try again.';
       if (!c.get('context').session) return this.sendSignInForm(c, { returnTo: '/', problem }, 403);
-      return this.#redirectWithNotice(c, '/', { isError: true, text: problem });
+      return this.redirectWithNotice(c, '/', { isError: true, text: problem });
     }
     c.set('fields', fields);
     return undefined;
@@ -193,22 +194,33 @@ export class PageRoutes {
       const fields = c.get('fields');
       const to = getPage?.(fields) ?? (reference === undefined ? '/' : `/donations/${reference}`);
       const input = { ...readInput(fields, c.get('session').name), ...c.req.param() };
-      try {
+      return this.catchActionError(c, to, async () => {
         const text = formatOutput(
-          await performAction(name, input, c.get('actor'), this.#context),
+          await performAction(name, input, getActor(c), this.#context),
           fields,
         );
-        return await this.#redirectWithNotice(c, to, { isError: false, text });
-      } catch (error) {
-        if (!(error instanceof ActionError)) throw error;
-        const text = `Nothing was changed. ${error.message}`;
-        return this.#redirectWithNotice(c, to, { isError: true, text });
-      }
+        return this.redirectWithNotice(c, to, { isError: false, text });
+      });
     };
     this.addForm(path, ACTION_ROUTES[name].permission, perform, maxSize);
   }
 
-  async #redirectWithNotice(
+  /** Shows the message of an `ActionError` on a page. */
+  async catchActionError(
+    c: AdminPageContext,
+    page: string,
+    perform: () => Promise<Response>,
+  ): Promise<Response> {
+    try {
+      return await perform();
+    } catch (error) {
+      if (!(error instanceof ActionError)) throw error;
+      const text = `Nothing was changed. ${error.message}`;
+      return this.redirectWithNotice(c, page, { isError: true, text });
+    }
+  }
+
+  async redirectWithNotice(
     c: AdminPageContext,
     to: string,
     notice: SessionNotice,

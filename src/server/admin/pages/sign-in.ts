@@ -1,10 +1,19 @@
-import { type AdminKeyVerifier, formatLockoutMessage } from '../access/admin-key.ts';
+import {
+  ADMIN_KEY_REFUSED,
+  type AdminKeyVerifier,
+  formatLockoutMessage,
+} from '../access/admin-key.ts';
 import { setTokenCookie } from '../access/session-cookie.ts';
 import { generateToken } from '../access/sessions.ts';
 import { nameSchema } from '../actions/input-schemas.ts';
+import type { AdminContext } from '../admin-context.ts';
 import type { PageRoutes } from './page-routes.ts';
 
-export function addSignInPages(routes: PageRoutes, verifier: AdminKeyVerifier): void {
+export function addSignInPages(
+  routes: PageRoutes,
+  verifier: AdminKeyVerifier,
+  context: AdminContext,
+): void {
   const { sessions } = routes;
 
   routes.app.get('/sign-in', (c) =>
@@ -14,7 +23,7 @@ export function addSignInPages(routes: PageRoutes, verifier: AdminKeyVerifier): 
   routes.addOpenForm('/sign-in', async (c) => {
     const { key = '', name: enteredName = '', returnTo = '/' } = c.get('fields');
     const { data: name } = nameSchema.safeParse(enteredName);
-    const refuse = (problem: string, status: 400 | 401 | 429): Response | Promise<Response> =>
+    const refuse = (problem: string, status: 400 | 401 | 403 | 429): Response | Promise<Response> =>
       routes.sendSignInForm(c, { returnTo, problem, name: enteredName }, status);
     if (name === undefined)
       return refuse(
@@ -31,6 +40,7 @@ export function addSignInPages(routes: PageRoutes, verifier: AdminKeyVerifier): 
       c.header('Retry-After', String(verification.retryAfter));
       return refuse(formatLockoutMessage(verification.retryAfter), 429);
     }
+    if (await context.staff.hasEverHadPeople()) return refuse(ADMIN_KEY_REFUSED, 403);
     await sessions.deleteSession(c.get('token'));
     setTokenCookie(c, await sessions.createSession(name));
     return c.redirect(isAdminPagePath(returnTo) ? returnTo : '/', 303);

@@ -44,6 +44,7 @@ const PAGES = [
   ['/donations', 'Donations', 'donations:read'],
   ['/receipts', 'Receipts', 'receipts:read'],
   ['/mail', 'Mail', 'totals:read'],
+  ['/staff', 'Staff', 'staff:manage'],
   ['/builder', 'Form builder', 'forms:edit'],
 ] as const satisfies readonly (readonly [path: string, label: string, permission: Permission])[];
 

@@ -1,0 +1,100 @@
+import { ALL_ORGANIZATIONS, PERMISSIONS, ROLES } from '../../staff/roles.ts';
+import { type ActorContext, createActorContext } from '../access/actor-context.ts';
+import { getOrganizationName } from '../actions/organizations.ts';
+import { listStaff, mayManage } from '../actions/staff.ts';
+import { performAction } from '../actions/staff-actions.ts';
+import { listTokens } from '../actions/tokens.ts';
+import type { AdminContext } from '../admin-context.ts';
+import type { Choice } from '../views/select.ts';
+import { renderStaffPage, type StaffSecret } from '../views/staff.ts';
+import { type AdminPageContext, getActor, PAGE_HEADERS, type PageFields } from './page-context.ts';
+import type { PageRoutes } from './page-routes.ts';
+
+const getStaffPage = (): string => '/staff';
+
+/** Adds the page with people, their roles, and API tokens. */
+export function addStaffPage(routes: PageRoutes, context: AdminContext): void {
+  const renderPage = async (c: AdminPageContext, secret?: StaffSecret) => {
+    const actorContext = createActorContext(context, getActor(c), 'staff:manage');
+    return renderStaffPage(
+      { ...c.get('context'), page: '/staff' },
+      {
+        people: await listStaff(actorContext),
+        tokens: await listTokens(actorContext),
+        organizations: listChoices(actorContext),
+        timeZone: actorContext.organizations.all[0]!.timeZone,
+        secret,
+      },
+    );
+  };
+
+  routes.addPage('/staff', 'staff:manage', (c) => renderPage(c));
+
+  routes.addForm('/staff/invite', 'staff:manage', (c) =>
+    routes.catchActionError(c, '/staff', async () => {
+      const { email = '', name = '', organization = '', ...fields } = c.get('fields');
+      const input = { email, name, organization, roles: readChecked(fields, ROLES) };
+      const { link, isMailed } = await performAction('staff.invite', input, getActor(c), context);
+      const message = isMailed ? ` The server sent a message to ${email}.` : '';
+      if (link === undefined)
+        return routes.redirectWithNotice(c, '/staff', {
+          isError: false,
+          text: `${name} can sign in now.${message}`,
+        });
+      const secret = { name, kind: 'invitation', value: link } as const;
+      return c.html(await renderPage(c, secret), 200, PAGE_HEADERS);
+    }),
+  );
+
+  routes.addActionForm('/staff/:id/roles', 'staff.set-roles', {
+    readInput: ({ organization, ...fields }) => ({
+      organization,
+      roles: readChecked(fields, ROLES),
+    }),
+    formatOutput: ({ after: { email, roles } }) =>
+      `The roles of ${email} are now: ${roles.join(', ') || 'none'}.`,
+    getPage: getStaffPage,
+  });
+
+  routes.addActionForm('/staff/:id/remove', 'staff.remove', {
+    readInput: () => ({}),
+    formatOutput: ({ before: { email }, revokedTokens }) =>
+      [
+        `${email} can no longer sign in.`,
+        ...(revokedTokens.length === 0
+          ? []
+          : [`These API tokens no longer work: ${revokedTokens.join(', ')}.`]),
+      ].join('\n'),
+    getPage: getStaffPage,
+  });
+
+  // The page shows the token in its response, so that the server never stores it.
+  routes.addForm('/staff/tokens', 'staff:manage', (c) =>
+    routes.catchActionError(c, '/staff', async () => {
+      const { name = '', organization = '', ...fields } = c.get('fields');
+      const input = { name, organization, permissions: readChecked(fields, PERMISSIONS) };
+      const { token } = await performAction('tokens.create', input, getActor(c), context);
+      const secret = { name, kind: 'token', value: token } as const;
+      return c.html(await renderPage(c, secret), 200, PAGE_HEADERS);
+    }),
+  );
+
+  routes.addActionForm('/staff/tokens/:id/revoke', 'tokens.revoke', {
+    readInput: () => ({}),
+    formatOutput: ({ before: { name } }) => `The API token “${name}” no longer works.`,
+    getPage: getStaffPage,
+  });
+}
+
+function listChoices(context: ActorContext): Choice[] {
+  const { all } = context.organizations;
+  const choices = all.map((one): Choice => [one.id, getOrganizationName(one)]);
+  return mayManage(ALL_ORGANIZATIONS, context)
+    ? [[ALL_ORGANIZATIONS, 'All organizations'], ...choices]
+    : choices;
+}
+
+/** Returns the values whose checkboxes are checked. */
+function readChecked(fields: PageFields, values: readonly string[]): string[] {
+  return values.filter((value) => fields[value] !== undefined);
+}

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Role } from '../../../src/server/database/schema.ts';
+import { ADMIN_KEY, Browser, callAdmin, startAdminServer } from '../admin/support.ts';
+import { addPerson, EVERYWHERE, ORGANIZATION, perform } from './support.ts';
+
+test('refuses the admin key and ends its sessions as soon as the first person exists', async () => {
+  await using server = await startAdminServer();
+  const browser = new Browser(server);
+  await browser.signIn();
+  assert.match((await browser.request('/')).html, /<h1>Overview|Sign out/);
+  assert.equal((await callAdmin(server, '/api/organizations')).status, 200);
+  await addPerson(server, 'Maria');
+  const response = await callAdmin(server, '/api/organizations');
+  const { message } = (await response.json()) as { message: string };
+  assert.equal(response.status, 403);
+  assert.match(message, /no longer accepts the admin key.*DONATION_FORM_TOKEN/);
+  assert.equal((await browser.request('/')).status, 401);
+  const signIn = await new Browser(server).signIn(ADMIN_KEY);
+  assert.deepEqual([signIn.status, signIn.html.includes('donation-form staff add')], [403, true]);
+});
+
+test('adds one first person, of several at once', async () => {
+  await using server = await startAdminServer();
+  const added = await Promise.all(
+    ['a', 'b', 'c', 'd'].map((name) =>
+      server.staff.addFirstPerson({ name, email: `${name}@example.org` }),
+    ),
+  );
+  assert.equal(added.filter((id) => id !== undefined).length, 1);
+  const people = await server.staff.listPeople();
+  assert.deepEqual(
+    people.map(({ memberships }) => memberships),
+    [[EVERYWHERE]],
+  );
+});
+
+test('a setup link works once, of several at once', async () => {
+  await using server = await startAdminServer();
+  const token = await server.oneTimeTokens.create({ purpose: 'setup', lifetime: 1_000 });
+  const used = await Promise.all(
+    Array.from({ length: 8 }, () => server.oneTimeTokens.consume(token, 'setup')),
+  );
+  assert.equal(used.filter((row) => row !== undefined).length, 1);
+});
+
+test('an administrator of one organization manages only the roles in it', async () => {
+  await using server = await startAdminServer();
+  const maria = await addPerson(server, 'Maria');
+  const ben = await addPerson(server, 'Ben', {
+    organization: ORGANIZATION,
+    roles: ['administrator'],
+  });
+  const other = await addPerson(server, 'Other', { organization: 'other', roles: ['finance'] });
+  const input = { name: 'Eve', email: 'eve@example.org', roles: ['fundraiser'] };
+  for (const [organization, problem] of [
+    ['*', /Only an administrator of all organizations/],
+    ['other', /Unknown organization/],
+  ] as const) {
+    await assert.rejects(perform(server, 'staff.invite', { ...input, organization }, ben), problem);
+    await assert.rejects(
+      perform(server, 'staff.set-roles', { id: maria.id, organization, roles: [] }, ben),
+      problem,
+    );
+    const token = { name: 'x', organization, permissions: ['totals:read'] };
+    await assert.rejects(perform(server, 'tokens.create', token, ben));
+  }
+  await assert.rejects(perform(server, 'staff.remove', { id: maria.id }, ben), /you cannot change/);
+  await assert.rejects(perform(server, 'staff.remove', { id: other.id }, ben), /Nobody in your/);
+  const { people } = await perform(server, 'staff.list', {}, ben);
+  assert.deepEqual(people.map(({ name }) => name).sort(), ['Ben', 'Maria']);
+  const { id } = await perform(
+    server,
+    'staff.invite',
+    { ...input, organization: ORGANIZATION },
+    ben,
+  );
+  await perform(
+    server,
+    'staff.set-roles',
+    { id, organization: ORGANIZATION, roles: ['finance'] },
+    ben,
+  );
+  assert.deepEqual((await server.staff.findPerson(id))?.memberships, [
+    { organization: ORGANIZATION, roles: ['finance'] },
+  ]);
+  await perform(server, 'staff.remove', { id }, ben);
+  assert.equal(await server.staff.findPerson(id), undefined);
+});
+
+test('only an administrator manages people', async () => {
+  await using server = await startAdminServer();
+  const roles: readonly Role[] = ['campaigner', 'fundraiser', 'finance'];
+  const actor = await addPerson(server, 'Ana', { organization: '*', roles });
+  for (const [name, input] of [
+    ['staff.list', {}],
+    ['staff.invite', { name: 'E', email: 'e@example.org', ...EVERYWHERE }],
+    ['staff.set-roles', { id: actor.id, ...EVERYWHERE }],
+    ['staff.remove', { id: actor.id }],
+    ['tokens.create', { name: 'x', organization: '*', permissions: ['totals:read'] }],
+  ] as const)
+    await assert.rejects(perform(server, name, input, actor), /do not include the permission/);
+});
+
+test('a role change ends the sessions of the person and makes their links invalid', async () => {
+  await using server = await startAdminServer();
+  const maria = await addPerson(server, 'Maria');
+  const { id, link } = await perform(
+    server,
+    'staff.invite',
+    { name: 'Ben', email: 'ben@example.org', organization: ORGANIZATION, roles: ['finance'] },
+    maria,
+  );
+  const token = new URL(link!).searchParams.get('token')!;
+  assert.ok(await server.oneTimeTokens.find(token, 'invitation'));
+  await server.database.db
+    .insertInto('adminSessions')
+    .values({
+      id: 'x',
+      person: id,
+      name: 'Ben',
+      authenticatedAt: 0,
+      device: '',
+      notice: null,
+      createdAt: 0,
+      lastUsedAt: 0,
+    })
+    .execute();
+  await perform(server, 'staff.set-roles', { id, ...EVERYWHERE }, maria);
+  assert.equal(await server.oneTimeTokens.find(token, 'invitation'), undefined);
+  assert.deepEqual(await server.database.db.selectFrom('adminSessions').select('id').execute(), []);
+});
+
+test('an invitation of somebody who can sign in already contains no link', async () => {
+  await using server = await startAdminServer();
+  const maria = await addPerson(server, 'Maria');
+  const ben = await addPerson(server, 'Ben', {
+    organization: ORGANIZATION,
+    roles: ['administrator'],
+  });
+  const input = { name: 'M', email: 'Maria@example.org', roles: ['finance'] };
+  const output = await perform(
+    server,
+    'staff.invite',
+    { ...input, organization: ORGANIZATION },
+    ben,
+  );
+  assert.deepEqual([output.id, output.link], [maria.id, undefined]);
+});
+
+test('the first person whom the admin key adds must be administrator of all organizations', async () => {
+  await using server = await startAdminServer();
+  const invite = (organization: string, role: Role): Promise<Response> =>
+    callAdmin(server, '/api/staff', {
+      name: 'Ana',
+      email: 'a@example.org',
+      organization,
+      roles: [role],
+    });
+  assert.equal((await invite(ORGANIZATION, 'administrator')).status, 409);
+  assert.equal((await invite('*', 'finance')).status, 409);
+  assert.equal((await invite('*', 'administrator')).status, 200);
+  assert.equal((await invite('*', 'administrator')).status, 403);
+});
+
+test('keeps one administrator of all organizations', async () => {
+  await using server = await startAdminServer();
+  const maria = await addPerson(server, 'Maria');
+  const id = maria.id;
+  const last = /last administrator of all organizations/;
+  const roles = { organization: '*', roles: ['finance'] };
+  await assert.rejects(perform(server, 'staff.remove', { id }, maria), last);
+  await assert.rejects(perform(server, 'staff.set-roles', { id, ...roles }, maria), last);
+  const ben = await addPerson(server, 'Ben');
+  await perform(server, 'staff.remove', { id }, ben);
+  assert.deepEqual(
+    (await server.staff.listPeople()).map(({ name }) => name),
+    ['Ben'],
+  );
+});
