@@ -44,6 +44,7 @@ import { ReceiptRenderer } from './receipts/receipt-renderer.ts';
 import { GoalTotalsCache } from './reporting/goal-totals.ts';
 import { IgnoredSettingStats } from './reporting/ignored-setting-stats.ts';
 import { ApiTokenRepository } from './staff/api-tokens.ts';
+import { AuditLog } from './staff/audit-log.ts';
 import { OneTimeTokens } from './staff/one-time-tokens.ts';
 import { StaffRepository } from './staff/staff-repository.ts';
 import { WebhookReceiver, type WebhookReceiverOptions } from './webhooks/inbound/receiver.ts';
@@ -160,6 +161,7 @@ function createComponents(
     donorIndexer: new DonorIndexer(base),
   });
   const staff = new StaffRepository(database);
+  const auditLog = new AuditLog(database);
   const folder = database.isShared ? undefined : dirname(configuration.database);
   const scrape = createMetricsScraper({
     ...base,
@@ -190,6 +192,7 @@ function createComponents(
     staff,
     oneTimeTokens: new OneTimeTokens(database),
     apiTokens: new ApiTokenRepository(database, staff),
+    auditLog,
     readiness: new ReadinessCheck({ ...base, organizations }),
     ignoredSettingStats: new IgnoredSettingStats({
       ...base,
@@ -209,6 +212,7 @@ function createComponents(
         'receipt-retention': () => eraseExpiredReceipts(base),
         'tribute-emails': () => deleteSentNotifyEmails(database),
         'outbound-webhook-retention': () => outboundWebhooks.queue.deleteExpired(),
+        'audit-log-retention': () => auditLog.deleteExpired(settings.configuration.auditLogDays),
       },
     }),
     alertMonitor: new AlertMonitor({

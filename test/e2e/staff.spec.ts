@@ -31,6 +31,9 @@ test('people and API tokens are managed on a phone, by keyboard, in both color s
     await expect(page.getByText(/^dft_[0-9a-f]{48}$/)).toBeVisible();
     await expect(page.getByText('Never used.').first()).toBeVisible();
     await expectGoodPage();
+    await page.getByRole('link', { name: 'Audit log' }).press('Enter');
+    await expect(page.getByRole('cell', { name: /tokens\.create/ }).first()).toBeVisible();
+    await expectGoodPage();
     if (colorScheme === 'dark') {
       await page.getByRole('link', { name: 'Staff' }).press('Enter');
       await page.getByLabel('Name', { exact: true }).fill('Miriam Okafor');

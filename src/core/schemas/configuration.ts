@@ -347,6 +347,12 @@ export const configuration = z.strictObject({
         '"donation-form jobs run" command to run every minute. Default: false on AWS Lambda, Azure Functions, ' +
         'Cloud Run, Knative, Netlify, and Vercel; true elsewhere',
     ),
+  auditLogDays: z
+    .int()
+    .min(1)
+    .max(36_600)
+    .default(730)
+    .describe('days after which the server deletes entries of the audit log'),
   alerts: alerts
     .optional()
     .describe(

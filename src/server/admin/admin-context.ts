@@ -9,6 +9,7 @@ import type { ReadinessCheck } from '../observability/readiness.ts';
 import type { ReceiptIssuer } from '../receipts/receipt-issuer.ts';
 import type { ReceiptRenderer } from '../receipts/receipt-renderer.ts';
 import type { ApiTokenRepository } from '../staff/api-tokens.ts';
+import type { AuditLog } from '../staff/audit-log.ts';
 import type { OneTimeTokens } from '../staff/one-time-tokens.ts';
 import type { StaffRepository } from '../staff/staff-repository.ts';
 import type { WebhookDispatcher } from '../webhooks/outbound/dispatcher.ts';
@@ -29,6 +30,7 @@ export interface AdminContext extends ServerBase, Pick<AppOptions, SharedParts> 
   readonly staff: StaffRepository;
   readonly oneTimeTokens: OneTimeTokens;
   readonly apiTokens: ApiTokenRepository;
+  readonly auditLog: AuditLog;
   readonly receipts: ReceiptIssuer;
   readonly receiptRenderer: ReceiptRenderer;
   readonly runJobs: (options: RunDueJobsOptions) => Promise<JobRunSummary>;

@@ -8,6 +8,7 @@ import type { Role } from '../database/schema.ts';
 import { openSqlite } from '../database/sqlite-database.ts';
 import { getPublicAdminUrl } from '../diagnostics/admin.ts';
 import { listPendingMigrations, readDatabaseState } from '../diagnostics/database-state.ts';
+import { AuditLog } from '../staff/audit-log.ts';
 import { OneTimeTokens } from '../staff/one-time-tokens.ts';
 import { ALL_ORGANIZATIONS } from '../staff/roles.ts';
 import { buildSignInUrl, SETUP_LINK_LIFETIME, SHELL_LINK_LIFETIME } from '../staff/sign-in-link.ts';
@@ -19,16 +20,19 @@ interface NewStaff {
   /** ID of an organization. Default: all. */
   readonly organization?: string | undefined;
   readonly role: Role;
+  /** Operating system user who runs the command. */
+  readonly by: string;
 }
 
 interface StaffStore {
   readonly staff: StaffRepository;
   readonly tokens: OneTimeTokens;
+  readonly auditLog: AuditLog;
 }
 
 /** Adds a person, or gives a person another role. Returns a link that signs the person in. */
-export function addStaff(configFile: string, person: NewStaff) {
-  return useDatabase(configFile, async ({ staff, tokens }, configuration) => {
+export function addStaff(configFile: string, { by, ...person }: NewStaff) {
+  return useDatabase(configFile, async ({ staff, tokens, auditLog }, configuration) => {
     const adminUrl = requireAdminUrl(configuration);
     const { email, role } = person;
     const { success, data: name, error } = nameSchema.safeParse(person.name);
@@ -44,6 +48,13 @@ export function addStaff(configFile: string, person: NewStaff) {
     const added = await staff.addPerson({ email, name }, { organization, roles: [role] });
     const found = (await staff.findByEmail(email))!;
     if (added === undefined) await addRole(staff, found, organization, role);
+    await auditLog.record({
+      actor: { kind: 'shell', id: '', name: by },
+      action: 'staff.add',
+      organization,
+      subject: found.id,
+      after: { email: found.email, organization, roles: [role] },
+    });
     const token = await tokens.create({
       purpose: 'invitation',
       person: found.id,
@@ -54,13 +65,18 @@ export function addStaff(configFile: string, person: NewStaff) {
 }
 
 /** @throws {Error} if anybody has ever been added. */
-export function createSetupLink(configFile: string): Promise<string> {
-  return useDatabase(configFile, async ({ staff, tokens }, configuration) => {
+export function createSetupLink(configFile: string, by: string): Promise<string> {
+  return useDatabase(configFile, async ({ staff, tokens, auditLog }, configuration) => {
     const adminUrl = requireAdminUrl(configuration);
     if (await staff.hasEverHadPeople())
       throw new Error(
         'Somebody has already been added, so setup is over. Run donation-form staff add.',
       );
+    await auditLog.record({
+      actor: { kind: 'shell', id: '', name: by },
+      action: 'staff.setup',
+      organization: ALL_ORGANIZATIONS,
+    });
     const token = await tokens.create({ purpose: 'setup', lifetime: SETUP_LINK_LIFETIME });
     return buildSignInUrl(adminUrl, token);
   });
@@ -82,6 +98,7 @@ async function useDatabase<Result>(
       {
         staff: new StaffRepository(database),
         tokens: new OneTimeTokens(database),
+        auditLog: new AuditLog(database),
       },
       configuration,
     );

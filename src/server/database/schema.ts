@@ -447,6 +447,7 @@ export interface ApiTokenRow {
   readonly organization: string;
   /** JSON array of permissions. */
   readonly permissions: string;
+  /** ID of a person, or `admin-key`. */
   readonly createdBy: string;
   readonly createdAt: number;
   readonly lastUsedAt: number | null;
@@ -456,7 +457,8 @@ export interface ApiTokenRow {
 export interface AuditEntryRow {
   readonly id: string;
   readonly at: number;
-  readonly actorKind: 'person' | 'token' | 'admin-key' | 'shell';
+  readonly actorKind: 'person' | 'token' | 'admin-key' | 'anonymous' | 'shell';
+  /** ID of the person or token; otherwise the same as `actorKind`. */
   readonly actorId: string;
   readonly actorName: string;
   /** IP address, or empty. */

@@ -20,7 +20,7 @@ const BODIES: Readonly<Partial<Record<ActionName, object>>> = {
   'donors.export': { email: 'canary@example.org' },
 };
 
-test('every read-only action changes nothing', async () => {
+test('every read-only action changes nothing, except that the audit log records exports', async () => {
   await using server = await startAdminServer();
   const { reference } = await createDonationInReview(server);
   await server.inboundWebhooks.inbox.insertIfNew({
@@ -50,6 +50,12 @@ test('every read-only action changes nothing', async () => {
     });
     assert.deepEqual([name, response.status], [name, 200]);
     await response.text();
+    const entries = await server.database.db.deleteFrom('auditEntries').returningAll().execute();
+    const isExport = ACTION_ROUTES[name].permission === 'records:export';
+    assert.deepEqual(
+      entries.map(({ action }) => action),
+      isExport ? [name] : [],
+    );
     assert.equal(await readAllTables(server), before, name);
   }
 });

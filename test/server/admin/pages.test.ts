@@ -26,7 +26,7 @@ const ALLOWED_URL = new RegExp(
     '/',
     'data:,',
     '#[\\w-]+',
-    '/(mail|staff|builder|sign-out)',
+    '/(mail|staff|audit-log|builder|sign-out)',
     '/receipts(/\\w+)?(\\?[\\w=&;-]*)?',
     '/statements/archive',
     '/donations([?/][\\w=&;-]*)?',

@@ -98,7 +98,7 @@ const INVALID_CONFIGURATIONS: Rows = [
   [
     { ...good, databases: 'x' },
     'the top level: found the unknown field "databases"…Did you mean "database"? Valid ' +
-      'fields are $schema, …, backgroundJobs, alerts, and organizations',
+      'fields are $schema, …, auditLogDays, alerts, and organizations',
   ],
   [
     { ...good, organizations: [] },

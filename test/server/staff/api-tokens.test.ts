@@ -32,6 +32,8 @@ test('a token performs only the actions of its permissions, and is stored as a h
   );
   const rows = await server.database.db.selectFrom('apiTokens').selectAll().execute();
   assert.ok(!JSON.stringify(rows).includes(token.slice(4)));
+  const entries = await server.database.db.selectFrom('auditEntries').selectAll().execute();
+  assert.ok(!JSON.stringify(entries).includes(token.slice(4)));
 });
 
 test('a token of one organization may not do what concerns the server', async () => {

@@ -98,6 +98,7 @@ test('only an administrator manages people', async () => {
     ['staff.set-roles', { id: actor.id, ...EVERYWHERE }],
     ['staff.remove', { id: actor.id }],
     ['tokens.create', { name: 'x', organization: '*', permissions: ['totals:read'] }],
+    ['audit.list', {}],
   ] as const)
     await assert.rejects(perform(server, name, input, actor), /do not include the permission/);
 });

@@ -5,7 +5,7 @@ import { loadConfiguration, serve } from '../../../src/server/index.ts';
 import { findFreePort } from '../loopback.ts';
 import { createTestEnvironment, KEYS } from '../test-environment.ts';
 
-const MARIA = { email: 'Maria@example.org', name: 'Maria Silva' };
+const MARIA = { email: 'Maria@example.org', name: 'Maria Silva', by: 'root' };
 
 test('lets people in while the server runs, and prints links for setup only before that', async () => {
   await using environment = await createTestEnvironment();
@@ -21,7 +21,7 @@ test('lets people in while the server runs, and prints links for setup only befo
       });
     assert.equal((await callApi()).status, 200);
     const link = new RegExp(`^http://127\\.0\\.0\\.1:${port}/sign-in/link\\?token=[\\w-]{43}$`);
-    assert.match(await createSetupLink(config), link);
+    assert.match(await createSetupLink(config, 'root'), link);
     await assert.rejects(
       addStaff(config, { ...MARIA, role: 'finance' }),
       /first person must be administrator/,
@@ -29,7 +29,7 @@ test('lets people in while the server runs, and prints links for setup only befo
     const added = await addStaff(config, { ...MARIA, role: 'administrator' });
     assert.deepEqual([added.isFirst, added.isNew, link.test(added.link)], [true, true, true]);
     assert.equal((await callApi()).status, 403);
-    await assert.rejects(createSetupLink(config), /donation-form staff add/);
+    await assert.rejects(createSetupLink(config, 'root'), /donation-form staff add/);
     const found = await addStaff(config, {
       ...MARIA,
       role: 'finance',

@@ -74,6 +74,7 @@ export const ACTION_ROUTES = {
   'tokens.list': get('/api/tokens', 'staff:manage'),
   'tokens.create': post('/api/tokens', 'staff:manage'),
   'tokens.revoke': post('/api/tokens/:id/revoke', 'staff:manage'),
+  'audit.list': get('/api/audit-log', 'staff:manage'),
   'donors.export': query('/api/donors/export', 'records:export'),
   'donors.delete': post('/api/donors/delete', 'donors:delete'),
   backup: post('/api/backup', 'server:operate'),

@@ -198,3 +198,9 @@ export const tokenSchema = z.strictObject({
     .array(z.enum(PERMISSIONS, `expected permissions among ${PERMISSIONS.join(', ')}`))
     .min(1, 'expected at least one permission'),
 });
+export const auditQuerySchema = z.object({
+  actor: z.string().max(100).optional(),
+  from: shortTextSchema.optional(),
+  to: shortTextSchema.optional(),
+  before: z.string().max(100).optional(),
+});

@@ -24,6 +24,7 @@ import {
   listReadableOrganizations,
 } from '../access/actor-context.ts';
 import type { AdminContext } from '../admin-context.ts';
+import { toAuditItem, toAuditQuery } from '../read-models/audit-items.ts';
 import {
   type DecisionDetail,
   type DonationDetail,
@@ -35,8 +36,10 @@ import { loadReceiptList } from '../read-models/receipt-list.ts';
 import { listReviewItems, toReviewItems } from '../read-models/review-items.ts';
 import { loadStatement } from '../read-models/statement.ts';
 import { ACTION_ROUTES, type ActionName } from './action-routes.ts';
+import { describeChange, describeIntent, isAudited } from './audit-description.ts';
 import { cancelGiftAid, claimGiftAid, findGiftAidCancellation } from './gift-aid.ts';
 import {
+  auditQuerySchema,
   backupSchema,
   donationExportSchema,
   donationListSchema,
@@ -121,7 +124,9 @@ export async function performAction<Name extends ActionName>(
   const { data, error: issues } = schema.safeParse(isSigned ? { ...input, by: actor.name } : input);
   if (issues) throw new ActionError(400, formatIssuesOnOneLine(issues));
   try {
-    return (await run(data, actorContext)) as ActionOutput<Name>;
+    return (await recordAction(name, data, actorContext, () =>
+      run(data, actorContext),
+    )) as ActionOutput<Name>;
   } catch (cause) {
     if (cause instanceof LastAdministratorError)
       throw new ActionError(409, cause.message, { cause });
@@ -129,6 +134,49 @@ export async function performAction<Name extends ActionName>(
     if (cause instanceof ReceiptChangeError) throw new ActionError(409, cause.message, { cause });
     if (cause instanceof InvalidPeriodError) throw new ActionError(400, cause.message, { cause });
     throw cause;
+  }
+}
+
+/** Runs an action, and writes its intent and its result to the audit log. */
+async function recordAction(
+  name: ActionName,
+  input: object & { readonly by?: unknown },
+  context: ActorContext,
+  run: () => unknown,
+): Promise<unknown> {
+  if (!isAudited(name)) return run();
+  const { actor, auditLog } = context;
+  const signature = typeof input.by === 'string' ? input.by : actor.name;
+  const entry = await auditLog.begin({
+    ...(await describeIntent(input, context)),
+    actor: { ...actor, name: signature },
+    action: name,
+  });
+  let output: object;
+  try {
+    output = (await run()) as object;
+  } catch (error) {
+    // Without a result, the entry still shows the attempt.
+    await auditLog.finish(entry, 'failed').catch(() => undefined);
+    throw error;
+  }
+  if (Symbol.asyncIterator in output)
+    return recordEnd(output as AsyncIterable<unknown>, (result) => auditLog.finish(entry, result));
+  await auditLog.finish(entry, 'done', describeChange(input, output));
+  return output;
+}
+
+/** Yields the lines of an output, and reports whether the reader got them all. */
+async function* recordEnd<Line>(
+  lines: AsyncIterable<Line>,
+  finish: (result: 'done' | 'failed') => Promise<void>,
+): AsyncGenerator<Line> {
+  let result: 'done' | 'failed' = 'failed';
+  try {
+    yield* lines;
+    result = 'done';
+  } finally {
+    await finish(result);
   }
 }
 
@@ -367,6 +415,9 @@ export const STAFF_ACTIONS = {
   })),
   'tokens.create': defineAction(tokenSchema, createToken),
   'tokens.revoke': defineAction(idSchema, revokeToken),
+  'audit.list': defineAction(auditQuerySchema, async (query, context) => ({
+    items: (await context.auditLog.listEntries(toAuditQuery(query, context))).map(toAuditItem),
+  })),
   'donors.export': defineAction(donorExportSchema, ({ organization: id, email }, context) => {
     const organization = findOnlyOrganization(id, context.organizations).id;
     return exportDonor({ organization, email }, context);

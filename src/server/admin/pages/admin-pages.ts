@@ -11,6 +11,8 @@ import { loadOverviewData } from '../read-models/overview.ts';
 import { renderDonationNotFoundPage, renderDonationPage } from '../views/donation.ts';
 import { renderOverviewPage } from '../views/overview.ts';
 import { renderMissingKeyPage } from '../views/sign-in.ts';
+import { auditDownloads } from './audit-downloads.ts';
+import { addAuditLogPage } from './audit-log.ts';
 import { addDonationListPage } from './donation-list.ts';
 import { addFormBuilder } from './form-builder.ts';
 import { addMailPage } from './mail.ts';
@@ -42,6 +44,7 @@ export function addPages(
 ): PageRoutes {
   const { database, now } = context;
   const routes = new PageRoutes(new SessionRepository(database, key, now), context);
+  auditDownloads(routes, context);
   addSignInPages(routes, verifier, context);
   addOverviewPage(routes, context);
   addDonationListPage(routes, key);
@@ -49,7 +52,8 @@ export function addPages(
   addReceiptPages(routes);
   addReviewPage(routes);
   addMailPage(routes);
-  addStaffPage(routes, context);
+  addStaffPage(routes);
+  addAuditLogPage(routes);
   addFormBuilder(routes);
   return routes;
 }

@@ -101,7 +101,7 @@ export class PageRoutes {
     const handlePermitted = async (c: AdminPageContext): Promise<Response> => {
       let context: ActorContext;
       try {
-        context = createActorContext(this.#context, c.get('actor'), permission);
+        context = createActorContext(this.#context, getActor(c), permission);
       } catch (error) {
         if (!(error instanceof ActionError)) throw error;
         return c.html(renderForbiddenPage(c.get('context'), error.message), 403, PAGE_HEADERS);

@@ -1,3 +1,5 @@
+import { ADMIN_KEY_ACTOR } from '../../staff/actor.ts';
+import { ALL_ORGANIZATIONS } from '../../staff/roles.ts';
 import {
   ADMIN_KEY_REFUSED,
   type AdminKeyVerifier,
@@ -7,6 +9,7 @@ import { setTokenCookie } from '../access/session-cookie.ts';
 import { generateToken } from '../access/sessions.ts';
 import { nameSchema } from '../actions/input-schemas.ts';
 import type { AdminContext } from '../admin-context.ts';
+import { getActor } from './page-context.ts';
 import type { PageRoutes } from './page-routes.ts';
 
 export function addSignInPages(
@@ -43,10 +46,21 @@ export function addSignInPages(
     if (await context.staff.hasEverHadPeople()) return refuse(ADMIN_KEY_REFUSED, 403);
     await sessions.deleteSession(c.get('token'));
     setTokenCookie(c, await sessions.createSession(name));
+    await context.auditLog.record({
+      actor: { ...ADMIN_KEY_ACTOR, name, address: c.env.address },
+      action: 'sign-in',
+      organization: ALL_ORGANIZATIONS,
+    });
     return c.redirect(isAdminPagePath(returnTo) ? returnTo : '/', 303);
   });
 
   routes.addOpenForm('/sign-out', async (c) => {
+    if (c.get('context').session)
+      await context.auditLog.record({
+        actor: getActor(c),
+        action: 'sign-out',
+        organization: ALL_ORGANIZATIONS,
+      });
     await sessions.deleteSession(c.get('token'));
     setTokenCookie(c, generateToken());
     return c.redirect('/', 303);

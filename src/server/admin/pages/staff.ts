@@ -1,40 +1,37 @@
 import { ALL_ORGANIZATIONS, PERMISSIONS, ROLES } from '../../staff/roles.ts';
-import { type ActorContext, createActorContext } from '../access/actor-context.ts';
+import type { ActorContext } from '../access/actor-context.ts';
 import { getOrganizationName } from '../actions/organizations.ts';
 import { listStaff, mayManage } from '../actions/staff.ts';
 import { performAction } from '../actions/staff-actions.ts';
 import { listTokens } from '../actions/tokens.ts';
-import type { AdminContext } from '../admin-context.ts';
 import type { Choice } from '../views/select.ts';
 import { renderStaffPage, type StaffSecret } from '../views/staff.ts';
-import { type AdminPageContext, getActor, PAGE_HEADERS, type PageFields } from './page-context.ts';
+import { type AdminPageContext, PAGE_HEADERS, type PageFields } from './page-context.ts';
 import type { PageRoutes } from './page-routes.ts';
 
 const getStaffPage = (): string => '/staff';
 
 /** Adds the page with people, their roles, and API tokens. */
-export function addStaffPage(routes: PageRoutes, context: AdminContext): void {
-  const renderPage = async (c: AdminPageContext, secret?: StaffSecret) => {
-    const actorContext = createActorContext(context, getActor(c), 'staff:manage');
-    return renderStaffPage(
+export function addStaffPage(routes: PageRoutes): void {
+  const renderPage = async (c: AdminPageContext, context: ActorContext, secret?: StaffSecret) =>
+    renderStaffPage(
       { ...c.get('context'), page: '/staff' },
       {
-        people: await listStaff(actorContext),
-        tokens: await listTokens(actorContext),
-        organizations: listChoices(actorContext),
-        timeZone: actorContext.organizations.all[0]!.timeZone,
+        people: await listStaff(context),
+        tokens: await listTokens(context),
+        organizations: listChoices(context),
+        timeZone: context.organizations.all[0]!.timeZone,
         secret,
       },
     );
-  };
 
-  routes.addPage('/staff', 'staff:manage', (c) => renderPage(c));
+  routes.addPage('/staff', 'staff:manage', (c, context) => renderPage(c, context));
 
-  routes.addForm('/staff/invite', 'staff:manage', (c) =>
+  routes.addForm('/staff/invite', 'staff:manage', (c, context) =>
     routes.catchActionError(c, '/staff', async () => {
       const { email = '', name = '', organization = '', ...fields } = c.get('fields');
       const input = { email, name, organization, roles: readChecked(fields, ROLES) };
-      const { link, isMailed } = await performAction('staff.invite', input, getActor(c), context);
+      const { link, isMailed } = await performAction('staff.invite', input, context.actor, context);
       const message = isMailed ? ` The server sent a message to ${email}.` : '';
       if (link === undefined)
         return routes.redirectWithNotice(c, '/staff', {
@@ -42,7 +39,7 @@ export function addStaffPage(routes: PageRoutes, context: AdminContext): void {
           text: `${name} can sign in now.${message}`,
         });
       const secret = { name, kind: 'invitation', value: link } as const;
-      return c.html(await renderPage(c, secret), 200, PAGE_HEADERS);
+      return c.html(await renderPage(c, context, secret), 200, PAGE_HEADERS);
     }),
   );
 
@@ -69,13 +66,13 @@ export function addStaffPage(routes: PageRoutes, context: AdminContext): void {
   });
 
   // The page shows the token in its response, so that the server never stores it.
-  routes.addForm('/staff/tokens', 'staff:manage', (c) =>
+  routes.addForm('/staff/tokens', 'staff:manage', (c, context) =>
     routes.catchActionError(c, '/staff', async () => {
       const { name = '', organization = '', ...fields } = c.get('fields');
       const input = { name, organization, permissions: readChecked(fields, PERMISSIONS) };
-      const { token } = await performAction('tokens.create', input, getActor(c), context);
+      const { token } = await performAction('tokens.create', input, context.actor, context);
       const secret = { name, kind: 'token', value: token } as const;
-      return c.html(await renderPage(c, secret), 200, PAGE_HEADERS);
+      return c.html(await renderPage(c, context, secret), 200, PAGE_HEADERS);
     }),
   );
 

@@ -45,6 +45,7 @@ const PAGES = [
   ['/receipts', 'Receipts', 'receipts:read'],
   ['/mail', 'Mail', 'totals:read'],
   ['/staff', 'Staff', 'staff:manage'],
+  ['/audit-log', 'Audit log', 'staff:manage'],
   ['/builder', 'Form builder', 'forms:edit'],
 ] as const satisfies readonly (readonly [path: string, label: string, permission: Permission])[];
 

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { Command, Option } from '@commander-js/extra-typings';
 import { createCommandGroup } from '../command-group.ts';
 import { printRecords } from '../format-table.ts';
@@ -27,7 +28,7 @@ const addCommand = new Command('add')
   .addOption(configOption)
   .action(async ({ config, ...person }) => {
     const { addStaff } = await import('../staff-database.ts');
-    const { isFirst, isNew, link } = await addStaff(config, person);
+    const { isFirst, isNew, link } = await addStaff(config, { ...person, by: userInfo().username });
     if (isFirst) process.stdout.write(FIRST_PERSON_NOTICE);
     process.stdout.write(
       `${isNew ? 'Added' : 'Found'} ${person.email}. To sign in within 30 minutes, open:\n${link}\n`,
@@ -44,7 +45,7 @@ const setupCommand = new Command('setup')
   .addOption(configOption)
   .action(async ({ config }) => {
     const { createSetupLink } = await import('../staff-database.ts');
-    const link = await createSetupLink(config);
+    const link = await createSetupLink(config, userInfo().username);
     process.stdout.write(`To add the first person within 15 minutes, open:\n${link}\n`);
   });
 
