@@ -64,22 +64,13 @@ export function hasPermission(
   return organization === undefined ? permitted.size > 0 : permitted.has(organization);
 }
 
-export function hasPermission(
-  actor: Pick<Actor, 'grants'>,
-  permission: Permission,
-  organization: string,
-): boolean {
-  const permitted = listPermittedOrganizations(actor, permission);
-  return permitted === ALL_ORGANIZATIONS || permitted.has(organization);
-}
-
 /** Lists the permissions of a grant that an actor lacks, and so may not give to others. */
 export function listMissingPermissions(
   actor: Pick<Actor, 'grants'>,
   { organization, permissions }: Grant,
 ): Permission[] {
   return permissions.filter((permission) => {
-    const isEffective = organization === ALL_ORGANIZATIONS || !SERVER_WIDE.has(permission);
+    const isEffective = organization === ALL_ORGANIZATIONS || !SERVER_WIDE_PERMISSIONS.has(permission);
     return isEffective && !hasPermission(actor, permission, organization);
   });
 }
