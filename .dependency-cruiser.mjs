@@ -28,6 +28,7 @@ const PACKAGES = {
     npm: [
       'node:',
       '@hono/node-server',
+      '@simplewebauthn/server',
       'altcha-lib',
       'csv-stringify',
       'fastest-levenshtein',
@@ -35,6 +36,7 @@ const PACKAGES = {
       'ipaddr.js',
       'kysely',
       'nodemailer',
+      'openid-client',
       'parse5',
       'pg',
       'pino',
@@ -48,7 +50,7 @@ const PACKAGES = {
       'zod',
     ],
   },
-  'admin-ui': { may: ['core', 'donation-form'], types: ['core/schemas'], npm: ['lit', 'uqr'] },
+  'admin-ui': { may: ['core', 'donation-form'], types: ['core/schemas'], npm: ['@simplewebauthn/browser', 'lit', 'uqr'] },
 };
 
 /**

@@ -17,6 +17,7 @@ export default defineConfig({
         endpoint: 'src/admin-ui/endpoint.ts',
         preview: 'src/admin-ui/preview.ts',
         'form-builder': 'src/admin-ui/form-builder/define.ts',
+        passkeys: 'src/admin-ui/passkeys.ts',
         'builder-preview': 'src/admin-ui/form-builder/preview.ts',
       },
       formats: ['es'],

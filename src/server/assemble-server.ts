@@ -29,6 +29,7 @@ import type { Logger } from './lib/logger.ts';
 import { readPackageVersion } from './lib/package-file.ts';
 import { deleteSentNotifyEmails } from './mail/delete-sent-notify-emails.ts';
 import { MailSender } from './mail/mail-sender.ts';
+import { StaffMailer } from './mail/staff-mailer.ts';
 import { TestMailSender } from './mail/test-mail-sender.ts';
 import { LifecycleLog } from './observability/lifecycle-log.ts';
 import { Metrics } from './observability/metrics.ts';
@@ -183,6 +184,7 @@ function createComponents(
     receipts,
     receiptRenderer,
     testMail: new TestMailSender(now),
+    staffMail: new StaffMailer(organizations, base),
     backgroundJobs,
     scrape,
     loadAssets,

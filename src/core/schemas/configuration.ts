@@ -38,6 +38,13 @@ const origin = z
     createErrorOptions(describeExpectedOrigin),
   );
 
+const LOOPBACK_HOST = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+function isSecureOrigin(text: string): boolean {
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || LOOPBACK_HOST.test(hostname);
+}
+
 const path = z
   .string()
   .regex(/^\/[^/\s#][^\s#]*$/, 'expected a path relative to baseUrl, such as /api/gift');
@@ -328,6 +335,15 @@ export const configuration = z.strictObject({
     .strictObject({
       host: z.string().min(1).default('127.0.0.1'),
       port: z.int().min(1).max(65_535),
+      url: origin
+        .refine(
+          isSecureOrigin,
+          'expected an https:// URL, or http://localhost with a port, because browsers offer passkeys and secure cookies only there',
+        )
+        .optional()
+        .describe(
+          "URL at which the staff open the admin pages, such as https://admin.example.org behind the organization's proxy; default: the listener's URL",
+        ),
       key: secret.optional(),
     })
     .optional()

@@ -3,6 +3,7 @@ import type { LoadedConfiguration } from '../config/load-configuration.ts';
 import type { ServerBase } from '../database/database.ts';
 import type { AppOptions } from '../http/context.ts';
 import type { MailSender } from '../mail/mail-sender.ts';
+import type { StaffMailer } from '../mail/staff-mailer.ts';
 import type { TestMailSender } from '../mail/test-mail-sender.ts';
 import type { createMetricsScraper } from '../observability/metrics-endpoint.ts';
 import type { ReadinessCheck } from '../observability/readiness.ts';
@@ -27,6 +28,7 @@ export interface AdminContext extends ServerBase, Pick<AppOptions, SharedParts> 
   readonly outboundWebhooks: WebhookDispatcher;
   readonly outboundMail: MailSender;
   readonly testMail: TestMailSender;
+  readonly staffMail: StaffMailer;
   readonly staff: StaffRepository;
   readonly oneTimeTokens: OneTimeTokens;
   readonly apiTokens: ApiTokenRepository;

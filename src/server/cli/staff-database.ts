@@ -11,7 +11,7 @@ import { listPendingMigrations, readDatabaseState } from '../diagnostics/databas
 import { AuditLog } from '../staff/audit-log.ts';
 import { OneTimeTokens } from '../staff/one-time-tokens.ts';
 import { ALL_ORGANIZATIONS } from '../staff/roles.ts';
-import { buildSignInUrl, SETUP_LINK_LIFETIME, SHELL_LINK_LIFETIME } from '../staff/sign-in-link.ts';
+import { buildStaffLink, SETUP_LINK_LIFETIME, SHELL_LINK_LIFETIME } from '../staff/staff-links.ts';
 import { type StaffPerson, StaffRepository } from '../staff/staff-repository.ts';
 
 interface NewStaff {
@@ -60,7 +60,11 @@ export function addStaff(configFile: string, { by, ...person }: NewStaff) {
       person: found.id,
       lifetime: SHELL_LINK_LIFETIME,
     });
-    return { isFirst, isNew: added !== undefined, link: buildSignInUrl(adminUrl, token) };
+    return {
+      isFirst,
+      isNew: added !== undefined,
+      link: buildStaffLink(adminUrl, 'invitation', token),
+    };
   });
 }
 
@@ -78,7 +82,7 @@ export function createSetupLink(configFile: string, by: string): Promise<string>
       organization: ALL_ORGANIZATIONS,
     });
     const token = await tokens.create({ purpose: 'setup', lifetime: SETUP_LINK_LIFETIME });
-    return buildSignInUrl(adminUrl, token);
+    return buildStaffLink(adminUrl, 'setup', token);
   });
 }
 

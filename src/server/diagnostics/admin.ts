@@ -15,12 +15,12 @@ export function getAdminUrl({ host, port }: AdminConfiguration): string {
   return `http://${target.includes(':') ? `[${target}]` : target}:${port}`;
 }
 
-/** Returns the URL of the admin pages for links in messages, if there are admin pages. */
+/** Returns the URL of the admin pages for links in messages, without a slash at the end. */
 export function getPublicAdminUrl({
   admin,
   alerts,
 }: Pick<Configuration, 'admin' | 'alerts'>): string | undefined {
-  return alerts?.adminUrl ?? (admin && getAdminUrl(admin));
+  return alerts?.adminUrl ?? (admin && (admin.url ?? getAdminUrl(admin)));
 }
 
 function fetchFromServer(

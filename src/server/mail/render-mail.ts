@@ -13,6 +13,8 @@ export interface MailContent {
   /** Formatted. */
   readonly amount?: string | undefined;
   readonly paragraphs: readonly string[];
+  /** A button, whose URL is shown too, because some mail programs show only text. */
+  readonly link?: { readonly label: string; readonly url: string } | undefined;
   readonly instructions?: { readonly title: string; readonly text: string } | undefined;
   readonly details: readonly (readonly [label: string, value: string])[];
   readonly closing: string;
@@ -52,6 +54,7 @@ function renderText({
   title,
   amount,
   paragraphs,
+  link,
   instructions,
   details,
   closing,
@@ -63,6 +66,7 @@ function renderText({
     title,
     ...(amount === undefined ? [] : [amount]),
     ...paragraphs,
+    ...(link ? [`${link.label}:\n${link.url}`] : []),
     ...(instructions ? [`${instructions.title}\n${instructions.text}`] : []),
     ...(details.length === 0
       ? []
@@ -78,6 +82,7 @@ const renderDarkStyles = (color: string): string => `@media (prefers-color-schem
 body, .page { background: #16191b !important; color: #e9edee !important }
 .card { background: ${DARK_CARD} !important; border-color: ${color} !important }
 .amount { color: ${color} !important }
+.button { background: ${color} !important; color: ${DARK_CARD} !important }
 .panel { background: #2b3235 !important }
 .soft { color: #a9b4b8 !important }
 .line { border-color: #3a4347 !important }
@@ -114,6 +119,7 @@ ${content.notice === undefined ? '' : renderPanel(content.notice)}
 <h1 style="margin: 0 0 4px; font-size: 20px; line-height: 28px; font-weight: 600">${title}</h1>
 ${amount === undefined ? '' : html`<p class="amount" style="margin: 0 0 24px; color: ${accent}; font-size: 44px; line-height: 52px; font-weight: 700">${amount}</p>`}
 ${content.paragraphs.map((text) => html`<p dir="auto" style="margin: 0 0 16px">${renderLines(text)}</p>`)}
+${content.link === undefined ? '' : renderLink(content.link, accent)}
 ${content.instructions === undefined ? '' : renderPanel(content.instructions.text, content.instructions.title)}
 ${renderDetails(content)}
 <p class="soft" style="margin: 0 0 16px; ${soft}">${closing}</p>
@@ -130,6 +136,11 @@ function renderLogo(logo: NonNullable<MailLook['logo']>, organization: string) {
     Math.max(1, Math.round(pixels * scale)),
   );
   return html`<img class="logo" src="${LOGO_URL}" width="${width}" height="${height}" alt="${organization}" style="border: 0; border-radius: 4px; vertical-align: top">`;
+}
+
+function renderLink({ label, url }: NonNullable<MailContent['link']>, color: string) {
+  return html`<p style="margin: 8px 0 24px"><a class="button" href="${url}" style="display: inline-block; padding: 12px 20px; background: ${color}; color: #ffffff; border-radius: 8px; font-weight: 600; text-decoration: none">${label}</a></p>
+<p class="soft" style="margin: 0 0 24px; color: #5b676c; font-size: 13px; line-height: 18px; word-break: break-all">${url}</p>`;
 }
 
 function renderPanel(text: string, title?: string) {

@@ -70,7 +70,8 @@ export function listMissingPermissions(
   { organization, permissions }: Grant,
 ): Permission[] {
   return permissions.filter((permission) => {
-    const isEffective = organization === ALL_ORGANIZATIONS || !SERVER_WIDE_PERMISSIONS.has(permission);
+    const isEffective =
+      organization === ALL_ORGANIZATIONS || !SERVER_WIDE_PERMISSIONS.has(permission);
     return isEffective && !hasPermission(actor, permission, organization);
   });
 }

@@ -26,7 +26,7 @@ const ALLOWED_URL = new RegExp(
     '/',
     'data:,',
     '#[\\w-]+',
-    '/(mail|staff|audit-log|builder|sign-out)',
+    '/(account|mail|staff|audit-log|builder|sign-out)',
     '/receipts(/\\w+)?(\\?[\\w=&;-]*)?',
     '/statements/archive',
     '/donations([?/][\\w=&;-]*)?',
@@ -119,18 +119,18 @@ test('rejects every sign-in if no key is configured, and explains how to configu
   assert.equal((await callAdmin(server, '/api/donations')).status, 403);
 });
 
-test('sets the session cookie as HttpOnly and SameSite=Strict, and as Secure over HTTPS', async () => {
+test('sets the session cookie as HttpOnly and SameSite=Lax, and as Secure over HTTPS', async () => {
   await using server = await startAdminServer();
   const plain = new Browser(server);
   const proxied = new Browser(server, { headers: { 'X-Forwarded-Proto': 'https' } });
   assert.deepEqual(
     [(await plain.signIn()).to, plain.setCookie.replace(/=[\w-]{43}/, '=token')],
-    ['/', 'admin=token; Path=/; HttpOnly; SameSite=Strict'],
+    ['/', 'admin=token; Path=/; HttpOnly; SameSite=Lax'],
   );
   await proxied.signIn();
   assert.equal(
     proxied.setCookie.replace(/=[\w-]{43}/, '=token'),
-    '__Host-admin=token; Path=/; HttpOnly; Secure; SameSite=Strict',
+    '__Host-admin=token; Path=/; HttpOnly; Secure; SameSite=Lax',
   );
   const { headers, html } = await proxied.request('/');
   assert.deepEqual(

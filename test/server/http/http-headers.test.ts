@@ -70,7 +70,7 @@ async function checkHeaders(name: string, response: Response): Promise<number> {
     name,
   );
   for (const cookie of response.headers.getSetCookie())
-    assert.match(cookie, /HttpOnly.*SameSite=Strict|SameSite=Strict.*HttpOnly/, name);
+    assert.match(cookie, /HttpOnly.*SameSite=Lax|SameSite=Lax.*HttpOnly/, name);
   const isCrossOrigin =
     /\.js$|embed\.json$/.test(name.split(' ')[1]!) &&
     response.status < 400 &&

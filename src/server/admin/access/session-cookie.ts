@@ -17,10 +17,14 @@ export function readTokenCookie(c: Context): string | undefined {
   return getCookie(c, getCookieName(c));
 }
 
+/**
+ * `Lax`, because people come from links in mails and from identity providers. Forms have CSRF
+ * tokens, and no page changes anything without one.
+ */
 export function setTokenCookie(c: Context, token: string): void {
   setCookie(c, getCookieName(c), token, {
     httpOnly: true,
-    sameSite: 'Strict',
+    sameSite: 'Lax',
     secure: isRequestedOverHttps(c),
     path: '/',
   });

@@ -15,11 +15,13 @@ export interface SessionNotice {
   readonly text: string;
 }
 
-export interface Session {
-  readonly name: string;
-  /** ID of the person. `null` with the admin key. */
-  readonly person: string | null;
+export interface Session extends Pick<AdminSessionRow, 'person' | 'name' | 'authenticatedAt'> {
   readonly notice: SessionNotice | undefined;
+}
+
+/** One of a person's sessions, as the person recognizes it. */
+export interface SessionSummary extends Pick<AdminSessionRow, 'id' | 'device' | 'lastUsedAt'> {
+  readonly isCurrent: boolean;
 }
 
 export function generateToken(): string {
@@ -29,6 +31,11 @@ export function generateToken(): string {
 /** Derives a session's CSRF token. Every form contains the token. */
 export function deriveCsrfToken(token: string): string {
   return hashSha256(`form ${token}`);
+}
+
+/** Identifies the browser that has a token, in data that must not contain the token. */
+export function hashBrowserToken(token: string): string {
+  return hashSha256(`browser ${token}`);
 }
 
 /**
@@ -47,7 +54,13 @@ export class SessionRepository {
   }
 
   /** Starts a session and returns its token. Also deletes expired sessions. */
-  async createSession(name: string): Promise<string> {
+  async createSession({
+    person = null,
+    name,
+    device,
+  }: Pick<AdminSessionRow, 'name' | 'device'> & {
+    readonly person?: string | null;
+  }): Promise<string> {
     const token = generateToken();
     const now = this.#now();
     await this.#database.writer.write(async (transaction) => {
@@ -64,10 +77,10 @@ export class SessionRepository {
         .insertInto('adminSessions')
         .values({
           id: this.#hashToken(token),
-          person: null,
+          person,
           name,
           authenticatedAt: now,
-          device: '',
+          device,
           notice: null,
           createdAt: now,
           lastUsedAt: now,
@@ -100,7 +113,51 @@ export class SessionRepository {
     if (row && now - row.lastUsedAt >= ACTIVITY_UPDATE_INTERVAL)
       await this.#updateSession(token, { lastUsedAt: now });
     const notice = row?.notice ? (JSON.parse(row.notice) as SessionNotice) : undefined;
-    return row && { name: row.name, person: row.person, notice };
+    return (
+      row && { person: row.person, name: row.name, authenticatedAt: row.authenticatedAt, notice }
+    );
+  }
+
+  /** Lists a person's sessions, the one used last first. @param token of the current session. */
+  async listSessions(person: string, token: string): Promise<readonly SessionSummary[]> {
+    const now = this.#now();
+    const rows = await this.#database.db
+      .selectFrom('adminSessions')
+      .select(['id', 'device', 'lastUsedAt'])
+      .where('person', '=', person)
+      .where('lastUsedAt', '>', now - IDLE_TIMEOUT)
+      .where('createdAt', '>', now - MAX_SESSION_AGE)
+      .orderBy('lastUsedAt', 'desc')
+      .orderBy('id')
+      .execute();
+    const current = this.#hashToken(token);
+    return rows.map((row) => ({ ...row, isCurrent: row.id === current }));
+  }
+
+  /** Records that the person has just proved again who they are. */
+  async confirmAuthentication(token: string): Promise<void> {
+    await this.#updateSession(token, { authenticatedAt: this.#now() });
+  }
+
+  /** Ends one of a person's sessions. */
+  async endSession(person: string, id: string): Promise<void> {
+    await this.#database.writer.write((transaction) =>
+      transaction
+        .deleteFrom('adminSessions')
+        .where((build) => build.and({ person, id }))
+        .execute(),
+    );
+  }
+
+  /** Ends all of a person's sessions but the current one. @param token of the current session. */
+  async endOtherSessions(person: string, token: string): Promise<void> {
+    await this.#database.writer.write((transaction) =>
+      transaction
+        .deleteFrom('adminSessions')
+        .where('person', '=', person)
+        .where('id', '!=', this.#hashToken(token))
+        .execute(),
+    );
   }
 
   async setNotice(token: string, notice: SessionNotice | undefined): Promise<void> {

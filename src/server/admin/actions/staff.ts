@@ -3,7 +3,7 @@ import { getPublicAdminUrl } from '../../diagnostics/admin.ts';
 import { describeError } from '../../lib/describe-error.ts';
 import { type Actor, hasPermission, listMissingPermissions } from '../../staff/actor.ts';
 import { ALL_ORGANIZATIONS, ROLE_PERMISSIONS } from '../../staff/roles.ts';
-import { buildSignInUrl, INVITATION_LIFETIME } from '../../staff/sign-in-link.ts';
+import { buildStaffLink, INVITATION_LIFETIME } from '../../staff/staff-links.ts';
 import { sendStaffMail, type StaffMail } from '../../staff/staff-mailer.ts';
 import {
   createPersonActor,
@@ -129,7 +129,7 @@ async function createInvitation({ id }: StaffPerson, context: ActorContext): Pro
     person: id,
     lifetime: INVITATION_LIFETIME,
   });
-  return buildSignInUrl(getPublicAdminUrl(context.configuration())!, token);
+  return buildStaffLink(getPublicAdminUrl(context.configuration())!, 'invitation', token);
 }
 
 /** @throws {ActionError} if the organization is unknown, or the actor lacks a role's permissions. */

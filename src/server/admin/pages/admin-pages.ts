@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { createPageAssetRoutes } from '../../http/routes/pages.ts';
 import type { AdminKeyVerifier } from '../access/admin-key.ts';
-import { SessionRepository } from '../access/sessions.ts';
+import { createSignInServices } from '../access/sign-in-services.ts';
 import { selectOrganization } from '../actions/organizations.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { createIncomeCache } from '../read-models/income-cache.ts';
@@ -13,8 +13,10 @@ import { renderOverviewPage } from '../views/overview.ts';
 import { renderMissingKeyPage } from '../views/sign-in.ts';
 import { auditDownloads } from './audit-downloads.ts';
 import { addAuditLogPage } from './audit-log.ts';
+import { addAccountPages } from './account.ts';
 import { addDonationListPage } from './donation-list.ts';
 import { addFormBuilder } from './form-builder.ts';
+import { addLinkPages } from './links.ts';
 import { addMailPage } from './mail.ts';
 import { PAGE_HEADERS, type PageEnv } from './page-context.ts';
 import { PageRoutes } from './page-routes.ts';
@@ -23,7 +25,7 @@ import { addReviewPage } from './review.ts';
 import { addSignInPages } from './sign-in.ts';
 import { addStaffPage } from './staff.ts';
 
-/** Creates the admin pages. Only the form builder needs JavaScript. */
+/** Creates the admin pages. Only the form builder and passkeys need JavaScript. */
 export function createAdminPages(
   context: AdminContext,
   verifier: AdminKeyVerifier | undefined,
@@ -42,10 +44,11 @@ export function addPages(
   verifier: AdminKeyVerifier,
   context: AdminContext,
 ): PageRoutes {
-  const { database, now } = context;
-  const routes = new PageRoutes(new SessionRepository(database, key, now), context);
+  const routes = new PageRoutes(createSignInServices(context, key), context);
   auditDownloads(routes, context);
-  addSignInPages(routes, verifier, context);
+  addSignInPages(routes, context, verifier);
+  addLinkPages(routes, context);
+  addAccountPages(routes, context);
   addOverviewPage(routes, context);
   addDonationListPage(routes, key);
   addDonationPage(routes);

@@ -50,6 +50,16 @@ const PAGE_POLICY = [
   "base-uri 'none'",
 ];
 export const PAGE_HEADERS = createPageHeaders(PAGE_POLICY.join('; '));
+/** For a page with the passkeys' script. */
+export const PASSKEY_PAGE_HEADERS = createPageHeaders(
+  [
+    ...PAGE_POLICY,
+    "script-src 'self'",
+    "connect-src 'self'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; '),
+);
 /** For a page with a frame. */
 export const FRAMING_PAGE_HEADERS = createPageHeaders(
   [...PAGE_POLICY, "frame-src 'self'"].join('; '),

@@ -2,9 +2,10 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Html } from '../../http/render-document.ts';
 import { type Actor, ADMIN_KEY_ACTOR } from '../../staff/actor.ts';
-import type { Permission } from '../../staff/roles.ts';
+import { ALL_ORGANIZATIONS, type Permission } from '../../staff/roles.ts';
 import { createPersonActor } from '../../staff/staff-repository.ts';
 import { type ActorContext, createActorContext } from '../access/actor-context.ts';
+import { describeDevice } from '../access/describe-device.ts';
 import { readTokenCookie, setTokenCookie } from '../access/session-cookie.ts';
 import {
   deriveCsrfToken,
@@ -13,11 +14,13 @@ import {
   type SessionNotice,
   type SessionRepository,
 } from '../access/sessions.ts';
+import type { SignInServices } from '../access/sign-in-services.ts';
 import { ACTION_ROUTES, type ActionName } from '../actions/action-routes.ts';
 import { getOrganizationName } from '../actions/organizations.ts';
 import { ActionError } from '../actions/staff-action.ts';
 import { type ActionOutput, performAction } from '../actions/staff-actions.ts';
 import type { AdminContext } from '../admin-context.ts';
+import { renderConfirmPage } from '../views/confirm.ts';
 import { renderForbiddenPage } from '../views/forbidden.ts';
 import { renderSignInPage, type SignInForm } from '../views/sign-in.ts';
 import {
@@ -25,6 +28,7 @@ import {
   getActor,
   isSubmittedFromSameSession,
   PAGE_HEADERS,
+  PASSKEY_PAGE_HEADERS,
   type PageEnv,
   type PageFields,
 } from './page-context.ts';
@@ -37,45 +41,156 @@ type PermittedHandler<Output> = (
 /** Maximum size of a submitted form, in bytes. */
 const MAX_FORM_SIZE = 16 * 1024;
 
+/** Milliseconds for which a sign-in or confirmation allows changes of money and people. */
+const RECENT = 600_000;
+
+/** Pages that require no session. */
+const PUBLIC_PATH =
+  /^\/(?:sign-in(?:\/(?:email|sent|passkey|passkey\/options|link\/[\w-]+))?|(?:invitation|setup)\/[\w-]+)$/;
+
+export interface FormOptions {
+  /** In bytes. */
+  readonly maxSize?: number | undefined;
+  /**
+   * If true, somebody who signed in more than 10 minutes ago must first confirm that it is them.
+   */
+  readonly needsRecentAuthentication?: boolean | undefined;
+}
+
 export class PageRoutes {
   /** Add only routes here that everybody may call, such as those for signing in. */
   readonly app = new Hono<PageEnv>();
   /** Permissions that the other routes require, by method and path, such as `GET /receipts`. */
   readonly permissions = new Map<string, Permission>();
+  readonly signIn: SignInServices;
   readonly sessions: SessionRepository;
   readonly #context: AdminContext;
 
-  constructor(sessions: SessionRepository, context: AdminContext) {
-    this.sessions = sessions;
+  constructor(signIn: SignInServices, context: AdminContext) {
+    this.signIn = signIn;
+    this.sessions = signIn.sessions;
     this.#context = context;
     this.app.use(async (c, next) => {
       const token = readTokenCookie(c) ?? generateToken();
-      const session = await sessions.findAndTouchSession(token);
+      const stored = await this.sessions.findAndTouchSession(token);
+      const actor = stored && (await this.#findActor(stored));
+      const session = stored && actor && { ...stored, name: actor.name };
       c.set('token', token);
-      const actor = session && (await this.#findActor(session));
       c.set('context', { csrf: deriveCsrfToken(token), session, actor });
       if (session && actor) {
         c.set('session', session);
         c.set('actor', actor);
-      } else if (c.req.path !== '/sign-in') return this.sendSignInPage(c);
+      } else if (!PUBLIC_PATH.test(c.req.path)) return this.sendSignInPage(c);
       return next();
     });
   }
 
+  /** Returns what the session's person may do now, or `undefined` if the session is void. */
   async #findActor({ person: id, name }: Session): Promise<Actor | undefined> {
-    if (id === null) return { ...ADMIN_KEY_ACTOR, name };
-    const person = await this.#context.staff.findPerson(id);
+    const { staff } = this.#context;
+    if (id === null)
+      return (await staff.hasEverHadPeople()) ? undefined : { ...ADMIN_KEY_ACTOR, name };
+    const person = await staff.findPerson(id);
     return person && createPersonActor(person);
   }
 
-  sendSignInForm(
+  /** Starts a session with a new token, so that nobody can have planted it. */
+  async startSession(
     c: AdminPageContext,
-    form: Omit<SignInForm, 'organizationNames'>,
+    { person, name }: { readonly person?: string; readonly name: string },
+  ): Promise<void> {
+    await this.sessions.deleteSession(c.get('token'));
+    const device = describeDevice(c.req.header('User-Agent'));
+    const token = await this.sessions.createSession({ person: person ?? null, name, device });
+    c.set('token', token);
+    setTokenCookie(c, token);
+  }
+
+  /**
+   * Signs a person in. If they already are, confirms that it is them, without a new token: the forms
+   * that they have open still work.
+   */
+  async finishSignIn(
+    c: AdminPageContext,
+    person: string,
+    { returnTo = '/', notice }: { readonly returnTo?: string; readonly notice?: string } = {},
+  ): Promise<Response> {
+    const found = await this.#context.staff.findPerson(person);
+    if (!found) return this.sendSignInPage(c);
+    const isConfirmation = c.get('context').session?.person === person;
+    if (isConfirmation) await this.sessions.confirmAuthentication(c.get('token'));
+    else await this.startSession(c, { person, name: found.name });
+    await this.#context.auditLog.record({
+      actor: { ...createPersonActor(found), address: c.env.address },
+      action: isConfirmation ? 'confirmation' : 'sign-in',
+      organization: ALL_ORGANIZATIONS,
+    });
+    const text = isConfirmation
+      ? 'You have confirmed that it is you. If you were changing something in another tab, continue there.'
+      : notice;
+    const to = isLocalPath(returnTo) ? returnTo : '/';
+    return text === undefined
+      ? c.redirect(to, 303)
+      : this.redirectWithNotice(c, to, { isError: false, text });
+  }
+
+  /** Mails a link if a person has the email. Returns false if too many links were requested. */
+  async requestSignInLink(c: AdminPageContext, email: string, returnTo: string): Promise<boolean> {
+    const { limits, links, identifyClient } = this.signIn;
+    const isAllowed =
+      (await limits.countAttempt('address', identifyClient(c))) &&
+      (await limits.countAttempt('email', email));
+    if (isAllowed) links.requestLink({ email, browserToken: c.get('token'), returnTo });
+    return isAllowed;
+  }
+
+  async sendSignInForm(
+    c: AdminPageContext,
+    form: Omit<SignInForm, 'organizationNames' | 'methods'>,
     status: 400 | 401 | 403 | 429 = 401,
-  ): Response | Promise<Response> {
+  ): Promise<Response> {
     const organizationNames = this.#context.organizations.all.map(getOrganizationName);
-    const page = renderSignInPage(c.get('context'), { ...form, organizationNames });
-    return c.html(page, status, PAGE_HEADERS);
+    const methods = await this.signIn.describeMethods();
+    const page = renderSignInPage(c.get('context'), { ...form, organizationNames, methods });
+    return c.html(page, status, methods.hasPeople ? PASSKEY_PAGE_HEADERS : PAGE_HEADERS);
+  }
+
+  /**
+   * Asks somebody who signed in more than 10 minutes ago to confirm that it is them. The page sends
+   * the same form again, so that nothing typed is lost.
+   * @returns `undefined` if the form may be processed.
+   */
+  async requireRecentAuthentication(c: AdminPageContext): Promise<Response | undefined> {
+    const { passkey, confirmed, ...fields } = c.get('fields');
+    const { person, authenticatedAt } = c.get('session');
+    c.set('fields', fields);
+    if (person === null || authenticatedAt > this.#context.now() - RECENT) return undefined;
+    if (passkey && (await this.signIn.passkeys.verifyPasskey(passkey, c.get('token'))) === person) {
+      await this.sessions.confirmAuthentication(c.get('token'));
+      return undefined;
+    }
+    const problem =
+      passkey === undefined && confirmed === undefined
+        ? undefined
+        : 'You have not confirmed yet that it is you.';
+    return this.sendConfirmPage(c, { path: c.req.path, fields, problem });
+  }
+
+  async sendConfirmPage(
+    c: AdminPageContext,
+    form: {
+      readonly path: string;
+      readonly fields: PageFields;
+      readonly problem?: string | undefined;
+      readonly isLinkSent?: boolean;
+    },
+  ): Promise<Response> {
+    const methods = await this.signIn.describeMethods();
+    return c.html(
+      renderConfirmPage(c.get('context'), { ...form, methods }),
+      403,
+      PASSKEY_PAGE_HEADERS,
+    );
   }
 
   sendSignInPage(c: AdminPageContext): Response | Promise<Response> {
@@ -118,11 +233,27 @@ export class PageRoutes {
     renderPage: PermittedHandler<Html>,
     headers = PAGE_HEADERS,
   ): void {
-    this.addRoute('GET', path, permission, async (c, context) => {
-      const page = await renderPage(c, context);
-      if (c.get('session').notice) await this.sessions.setNotice(c.get('token'), undefined);
-      return c.html(page, undefined, headers);
-    });
+    this.addRoute('GET', path, permission, async (c, context) =>
+      this.#sendPage(c, await renderPage(c, context), headers),
+    );
+  }
+
+  /** Adds a page about the signed-in person, which requires no permission. */
+  addPersonalPage(
+    path: string,
+    renderPage: (c: AdminPageContext) => Promise<Html>,
+    headers = PAGE_HEADERS,
+  ): void {
+    this.app.get(path, async (c) => this.#sendPage(c, await renderPage(c), headers));
+  }
+
+  async #sendPage(
+    c: AdminPageContext,
+    page: Html,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<Response> {
+    if (c.get('session').notice) await this.sessions.setNotice(c.get('token'), undefined);
+    return c.html(page, undefined, headers);
   }
 
   /** Adds a handler for a submitted form. Rejects forms from other websites or sessions. */
@@ -130,28 +261,38 @@ export class PageRoutes {
     path: string,
     permission: Permission,
     respond: PermittedHandler<Response>,
-    maxSize = MAX_FORM_SIZE,
+    options: FormOptions = {},
   ): void {
     this.addRoute(
       'POST',
       path,
       permission,
-      async (c, context) => (await this.#readForm(c)) ?? respond(c, context),
-      limitFormSize(maxSize),
+      async (c, context) => (await this.#readForm(c, options)) ?? respond(c, context),
+      limitFormSize(options.maxSize ?? MAX_FORM_SIZE),
     );
   }
 
-  /** Adds a form that everybody may submit, such as the one for signing in. */
-  addOpenForm(path: string, respond: (c: AdminPageContext) => Promise<Response>): void {
+  /** Adds a form that requires no permission: for signing in, or about the signed-in person. */
+  addOpenForm(
+    path: string,
+    respond: (c: AdminPageContext) => Promise<Response>,
+    options: FormOptions = {},
+  ): void {
     this.app.post(
       path,
       limitFormSize(MAX_FORM_SIZE),
-      async (c) => (await this.#readForm(c)) ?? respond(c),
+      async (c) => (await this.#readForm(c, options)) ?? respond(c),
     );
   }
 
-  /** Reads the fields, or returns a response if the form came from another website or session. */
-  async #readForm(c: AdminPageContext): Promise<Response | undefined> {
+  /**
+   * Reads the fields, or returns a response if the form came from another website or session, or the
+   * person must first confirm that it is them.
+   */
+  async #readForm(
+    c: AdminPageContext,
+    { needsRecentAuthentication = false }: FormOptions,
+  ): Promise<Response | undefined> {
     const { csrf = '', ...fields }: Record<string, string> = Object.fromEntries(
       Object.entries(await c.req.parseBody().catch(() => ({}))).filter(
         (entry): entry is [string, string] => typeof entry[1] === 'string',
@@ -166,7 +307,7 @@ export class PageRoutes {
       return this.redirectWithNotice(c, '/', { isError: true, text: problem });
     }
     c.set('fields', fields);
-    return undefined;
+    return needsRecentAuthentication ? this.requireRecentAuthentication(c) : undefined;
   }
 
   /**
@@ -180,13 +321,12 @@ export class PageRoutes {
       readInput = (fields, by) => ({ ...fields, by }),
       formatOutput,
       getPage,
-      maxSize,
-    }: {
+      ...options
+    }: FormOptions & {
       readonly readInput?: (fields: PageFields, by: string) => object;
       readonly formatOutput: (output: ActionOutput<Name>, fields: PageFields) => string;
       /** Returns the path of the page that shows the result. */
       readonly getPage?: (fields: PageFields) => string;
-      readonly maxSize?: number;
     },
   ): void {
     const perform = async (c: AdminPageContext): Promise<Response> => {
@@ -202,7 +342,7 @@ export class PageRoutes {
         return this.redirectWithNotice(c, to, { isError: false, text });
       });
     };
-    this.addForm(path, ACTION_ROUTES[name].permission, perform, maxSize);
+    this.addForm(path, ACTION_ROUTES[name].permission, perform, options);
   }
 
   /** Shows the message of an `ActionError` on a page. */
@@ -228,6 +368,11 @@ export class PageRoutes {
     await this.sessions.setNotice(c.get('token'), notice);
     return c.redirect(to, 303);
   }
+}
+
+/** Returns true for the path of a page of ours, to which a redirect cannot leave the server. */
+export function isLocalPath(path: string): boolean {
+  return /^\/(?:[\w-]+(?:\/[\w-]+)*)?$/.test(path);
 }
 
 const limitFormSize = (maxSize: number) =>

@@ -1,3 +1,4 @@
+import { isEmail } from '@donation-form/core/donor';
 import { ADMIN_KEY_ACTOR } from '../../staff/actor.ts';
 import { ALL_ORGANIZATIONS } from '../../staff/roles.ts';
 import {
@@ -7,27 +8,51 @@ import {
 } from '../access/admin-key.ts';
 import { setTokenCookie } from '../access/session-cookie.ts';
 import { generateToken } from '../access/sessions.ts';
+import { TOO_MANY_ATTEMPTS } from '../access/sign-in-limits.ts';
 import { nameSchema } from '../actions/input-schemas.ts';
 import type { AdminContext } from '../admin-context.ts';
-import { getActor } from './page-context.ts';
-import type { PageRoutes } from './page-routes.ts';
+import { renderLinkSentPage } from '../views/sign-in.ts';
+import { getActor, PAGE_HEADERS } from './page-context.ts';
+import { isLocalPath, type PageRoutes } from './page-routes.ts';
 
 export function addSignInPages(
   routes: PageRoutes,
-  verifier: AdminKeyVerifier,
   context: AdminContext,
+  verifier: AdminKeyVerifier,
 ): void {
-  const { sessions } = routes;
-
   routes.app.get('/sign-in', (c) =>
     c.get('context').session ? c.redirect('/', 303) : routes.sendSignInPage(c),
   );
 
+  addKeyForm(routes, context, verifier);
+  addEmailForm(routes);
+  addPasskeyForm(routes);
+
+  routes.addOpenForm('/sign-out', async (c) => {
+    if (c.get('context').session)
+      await context.auditLog.record({
+        actor: getActor(c),
+        action: 'sign-out',
+        organization: ALL_ORGANIZATIONS,
+      });
+    await routes.sessions.deleteSession(c.get('token'));
+    setTokenCookie(c, generateToken());
+    return c.redirect('/', 303);
+  });
+}
+
+/** Adds the form for the admin key, which opens the pages until the first person exists. */
+function addKeyForm(
+  routes: PageRoutes,
+  { staff, auditLog }: Pick<AdminContext, 'staff' | 'auditLog'>,
+  verifier: AdminKeyVerifier,
+): void {
   routes.addOpenForm('/sign-in', async (c) => {
     const { key = '', name: enteredName = '', returnTo = '/' } = c.get('fields');
     const { data: name } = nameSchema.safeParse(enteredName);
-    const refuse = (problem: string, status: 400 | 401 | 403 | 429): Response | Promise<Response> =>
+    const refuse = (problem: string, status: 400 | 401 | 403 | 429): Promise<Response> =>
       routes.sendSignInForm(c, { returnTo, problem, name: enteredName }, status);
+    if (await staff.hasEverHadPeople()) return refuse(ADMIN_KEY_REFUSED, 403);
     if (name === undefined)
       return refuse(
         'Enter your name. The server saves your name with every decision you make.',
@@ -43,30 +68,53 @@ export function addSignInPages(
       c.header('Retry-After', String(verification.retryAfter));
       return refuse(formatLockoutMessage(verification.retryAfter), 429);
     }
-    if (await context.staff.hasEverHadPeople()) return refuse(ADMIN_KEY_REFUSED, 403);
-    await sessions.deleteSession(c.get('token'));
-    setTokenCookie(c, await sessions.createSession(name));
-    await context.auditLog.record({
+    await routes.startSession(c, { name });
+    await auditLog.record({
       actor: { ...ADMIN_KEY_ACTOR, name, address: c.env.address },
       action: 'sign-in',
       organization: ALL_ORGANIZATIONS,
     });
-    return c.redirect(isAdminPagePath(returnTo) ? returnTo : '/', 303);
-  });
-
-  routes.addOpenForm('/sign-out', async (c) => {
-    if (c.get('context').session)
-      await context.auditLog.record({
-        actor: getActor(c),
-        action: 'sign-out',
-        organization: ALL_ORGANIZATIONS,
-      });
-    await sessions.deleteSession(c.get('token'));
-    setTokenCookie(c, generateToken());
-    return c.redirect('/', 303);
+    return c.redirect(isLocalPath(returnTo) ? returnTo : '/', 303);
   });
 }
 
-function isAdminPagePath(path: string): boolean {
-  return /^\/(?:builder|donations(?:\/[\w-]+)?)?$/.test(path);
+/** Adds the form that mails a link. Its answer is the same for all emails. */
+function addEmailForm(routes: PageRoutes): void {
+  const { links } = routes.signIn;
+
+  routes.addOpenForm('/sign-in/email', async (c) => {
+    const { email = '', returnTo = '/' } = c.get('fields');
+    if (!isEmail(email)) {
+      const problem = 'Enter your email, such as name@example.org.';
+      return routes.sendSignInForm(c, { returnTo, problem, email }, 400);
+    }
+    return (await routes.requestSignInLink(c, email, returnTo))
+      ? c.redirect('/sign-in/sent', 303)
+      : routes.sendSignInForm(c, { returnTo, problem: TOO_MANY_ATTEMPTS, email }, 429);
+  });
+
+  routes.app.get('/sign-in/sent', (c) => {
+    const code = links.deriveCode(c.get('token'));
+    return c.html(renderLinkSentPage(c.get('context'), code), 200, PAGE_HEADERS);
+  });
+}
+
+function addPasskeyForm(routes: PageRoutes): void {
+  const { passkeys, limits, identifyClient } = routes.signIn;
+  if (!passkeys.isAvailable) return;
+
+  routes.addOpenForm('/sign-in/passkey/options', async (c) =>
+    (await limits.countAttempt('challenge', identifyClient(c)))
+      ? c.json(await passkeys.createAuthenticationOptions(c.get('token')))
+      : c.json({ message: TOO_MANY_ATTEMPTS }, 429),
+  );
+
+  routes.addOpenForm('/sign-in/passkey', async (c) => {
+    const { passkey = '', returnTo = '/' } = c.get('fields');
+    const person = await passkeys.verifyPasskey(passkey, c.get('token'));
+    if (person !== undefined) return routes.finishSignIn(c, person, { returnTo });
+    const problem =
+      'This passkey did not work. It may have been removed. Try again, or sign in in another way.';
+    return routes.sendSignInForm(c, { returnTo, problem }, 401);
+  });
 }

@@ -16,7 +16,7 @@ export interface ViewContext {
   /** The signed-in person, whose permissions determine the links and forms of the page. */
   readonly actor?: Actor | undefined;
   /** Path of the page, if the page is in the navigation. */
-  readonly page?: (typeof PAGES)[number][0] | undefined;
+  readonly page?: (typeof PAGES)[number][0] | '/account' | undefined;
   /** ID of the organization that the page, its search field, and its forms cover. */
   readonly organization?: string | undefined;
 }
@@ -56,7 +56,7 @@ function renderNavigation(name: string, context: ViewContext): Html {
   return html`<div class="bar" role="navigation" aria-label="Admin">
 <div class="links">${pages.map(([path, label]) => html`<a href="${path}"${path === page ? html` aria-current="page"` : ''}>${label}</a> `)}</div>
 ${canSearch ? renderSearch(context) : ''}
-<form class="sign-out" method="post" action="/sign-out">${renderCsrfField(csrf)}<span>${name}</span>
+<form class="sign-out" method="post" action="/sign-out">${renderCsrfField(csrf)}<a href="/account"${page === '/account' ? html` aria-current="page"` : ''}>${name}</a>
 <button class="link">Sign out</button></form>
 </div>`;
 }

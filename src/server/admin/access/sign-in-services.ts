@@ -1,0 +1,54 @@
+import type { HonoRequest } from 'hono';
+import { getPublicAdminUrl } from '../../diagnostics/admin.ts';
+import { resolveClient } from '../../fraud-protection/client-address.ts';
+import type { Connection } from '../../http/context.ts';
+import { PasskeyRepository } from '../../staff/passkey-repository.ts';
+import type { AdminContext } from '../admin-context.ts';
+import { Passkeys } from './passkeys.ts';
+import { SessionRepository } from './sessions.ts';
+import { SignInLimits } from './sign-in-limits.ts';
+import { SignInLinks } from './sign-in-links.ts';
+
+/** How the sign-in page lets people sign in. */
+export interface SignInMethods {
+  /** False until the first person exists: the admin key opens the pages. */
+  readonly hasPeople: boolean;
+  readonly hasMail: boolean;
+  readonly hasPasskeys: boolean;
+  /** Of the identity provider, if there is one. */
+  readonly providerName?: string | undefined;
+}
+
+interface RequestSource {
+  readonly env: Connection;
+  readonly req: Pick<HonoRequest, 'header'>;
+}
+
+export type SignInServices = ReturnType<typeof createSignInServices>;
+
+export function createSignInServices(context: AdminContext, key: string) {
+  const { database, now, oneTimeTokens, staff, staffMail } = context;
+  const adminUrl = getPublicAdminUrl(context.configuration())!;
+  const passkeyRepository = new PasskeyRepository(database);
+  const passkeys = new Passkeys(passkeyRepository, oneTimeTokens, adminUrl);
+  /** A proxy ends TLS, and adds the client's address. */
+  const trustedProxies = adminUrl.startsWith('https:') ? 1 : 0;
+  return {
+    sessions: new SessionRepository(database, key, now),
+    links: new SignInLinks(context, key, adminUrl),
+    limits: new SignInLimits(database, key),
+    passkeys,
+    passkeyRepository,
+    describeMethods: async (): Promise<SignInMethods> => ({
+      hasPeople: await staff.hasEverHadPeople(),
+      hasMail: staffMail.isAvailable,
+      hasPasskeys: passkeys.isAvailable,
+    }),
+    /** Returns the client's IP address, or the network of an IPv6 address, or an empty string. */
+    identifyClient: ({ env, req }: RequestSource): string => {
+      const forwarded = req.header('X-Forwarded-For');
+      const { address = '', network } = resolveClient(env.address, forwarded, trustedProxies);
+      return network ?? address;
+    },
+  };
+}
