@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
+import { hash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
+import { DatabaseSync } from 'node:sqlite';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
@@ -66,6 +68,8 @@ export class World {
   readonly endpoint: string;
   readonly sandbox: string;
   readonly admin: string;
+  /** The admin pages at the URL for which passkeys work. */
+  readonly adminUrl: string;
   /** Additional pages and scripts of the site, by path. */
   readonly pages: Map<string, string>;
   /** Number of calls that the frozen sandbox has received. */
@@ -102,6 +106,7 @@ export class World {
     this.endpoint = toUrl(ports.endpoint);
     this.sandbox = toUrl(ports.sandbox);
     this.admin = toUrl(ports.admin);
+    this.adminUrl = toAdminUrl(ports.admin);
   }
 
   /**
@@ -248,6 +253,28 @@ export class World {
         },
       },
     );
+  }
+
+  /** Changes the endpoint's database while the endpoint runs. */
+  changeDatabase(statement: string, ...values: readonly (string | number)[]): void {
+    const database = new DatabaseSync(join(this.#folder, 'donations.sqlite'));
+    try {
+      database.prepare(statement).run(...values);
+    } finally {
+      database.close();
+    }
+  }
+
+  /** Returns the URL of a page on which the first person introduces themselves. */
+  createSetupLink(): string {
+    const token = randomBytes(32).toString('base64url');
+    this.changeDatabase(
+      'INSERT INTO one_time_tokens (hash, purpose, expires_at) VALUES (?, ?, ?)',
+      hash('sha256', token, 'base64url'),
+      'setup',
+      Date.now() + 60_000,
+    );
+    return `${this.adminUrl}/setup/${token}`;
   }
 
   /** Kills the spawned endpoint, like a power cut. */
@@ -467,6 +494,11 @@ function toUrl(port: number): string {
   return `http://${HOST}:${port}`;
 }
 
+/** Browsers offer passkeys at no IP address. */
+function toAdminUrl(port: number): string {
+  return `http://localhost:${port}`;
+}
+
 /** Creates the site: pages of the test, and the demo's files with the demo's policy. */
 function createSite({
   pages,
@@ -508,7 +540,7 @@ async function createConfiguration(
     payments,
     platform,
     form = {},
-    organization: organizationChanges = {},
+    organization: changes = {},
   }: {
     readonly payments?: readonly object[] | undefined;
     readonly platform?: object | undefined;
@@ -528,13 +560,17 @@ async function createConfiguration(
     ];
   };
   const [organization] = configuration.organizations;
-  configuration.admin = { ...configuration.admin, key: { env: 'ADMIN_KEY' } };
+  configuration.admin = {
+    ...configuration.admin,
+    url: toAdminUrl(admin),
+    key: { env: 'ADMIN_KEY' },
+  };
+  Object.assign(organization, changes);
   organization.origins.push(...origins);
   // One list of amounts, so that a test can choose any frequency and any amount.
   delete organization.forms[0].currencies[0].giftArrays;
   delete organization.forms[0].monthlyUpsell;
   Object.assign(organization.forms[0], form);
-  Object.assign(organization, organizationChanges);
   if (payments) organization.payments = payments;
   if (platform) {
     organization.platform = platform;

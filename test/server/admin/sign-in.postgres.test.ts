@@ -8,7 +8,6 @@ import {
   askForLink,
   EMAIL,
   isSignedIn,
-  pressButton,
   receiveLink,
 } from './sign-in-support.ts';
 import { ADMIN_KEY, Browser } from './support.ts';

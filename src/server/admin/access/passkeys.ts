@@ -14,6 +14,12 @@ import { hashBrowserToken } from './sessions.ts';
 /** In milliseconds. */
 const CHALLENGE_LIFETIME = 300_000;
 
+/**
+ * EdDSA, ES256, and RS256 (COSE). The library's default asks Node for newer ones, which Node reports
+ * as experimental on standard error.
+ */
+const ALGORITHMS = [-8, -7, -257];
+
 /** Each challenge is for one of these. */
 type Ceremony = 'registration' | 'authentication';
 
@@ -48,6 +54,7 @@ export class Passkeys {
       userName: email,
       userDisplayName: name,
       challenge: await this.#createChallenge('registration', browserToken),
+      supportedAlgorithmIDs: ALGORITHMS,
       excludeCredentials: existing.map((passkey) => ({ id: passkey.id })),
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     });
@@ -70,6 +77,7 @@ export class Passkeys {
     if (!parsed) return false;
     const { registrationInfo } = await verifyRegistrationResponse({
       response: parsed,
+      supportedAlgorithmIDs: ALGORITHMS,
       ...this.#createExpectations('registration', browserToken),
     }).catch(() => ({ registrationInfo: undefined }));
     if (!registrationInfo) return false;
