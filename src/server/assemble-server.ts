@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
+import type { AdminContext } from './admin/admin-context.ts';
 import { createAdminApp } from './admin/create-admin-app.ts';
 import { AlertMonitor } from './alerts/alert-monitor.ts';
 import { createAlertChannels } from './alerts/create-alert-channels.ts';
@@ -7,7 +8,7 @@ import { MetricReader } from './alerts/metric-reader.ts';
 import { BackgroundJobs } from './background-jobs.ts';
 import type { createOrganizations } from './config/create-organizations.ts';
 import type { LoadedConfiguration } from './config/load-configuration.ts';
-import { readAdminKey } from './config/read-secrets.ts';
+import { readAdminKey, readIdentityProvider } from './config/read-secrets.ts';
 import { determineRuntimeMode } from './config/runtime-mode.ts';
 import { buildForms } from './config/validate-configuration.ts';
 import type { Database } from './database/database.ts';
@@ -78,6 +79,7 @@ export async function assembleServer(
   const { configuration, environment, log } = options;
   const { hasBackgroundJobs } = determineRuntimeMode(configuration, environment);
   const adminKey = readAdminKey(configuration, environment);
+  const identityProvider = readIdentityProvider(configuration, environment);
   const forms = buildForms(configuration);
   const alertChannels = createAlertChannels(configuration, environment);
   const metrics = new Metrics(readPackageVersion());
@@ -114,7 +116,10 @@ export async function assembleServer(
     components.settings.configuration = source;
     await warnAboutOrphans(database, components.organizations, log);
   };
-  return { endpoint: { ...createEndpointOf(components, adminKey), reconfigure }, components };
+  return {
+    endpoint: { ...createEndpointOf(components, { key: adminKey, identityProvider }), reconfigure },
+    components,
+  };
 }
 
 /** Creates a server's components without organizations. */
@@ -240,7 +245,7 @@ function createComponents(
 
 function createEndpointOf(
   components: ServerComponents,
-  adminKey: string | undefined,
+  adminOptions: Pick<AdminContext, 'key' | 'identityProvider'>,
 ): Omit<Endpoint, 'reconfigure'> {
   const { database, organizations, backgroundJobs, scheduler, alertMonitor } = components;
   const { assetArchive, fraudProtection, ignoredSettingStats, readiness } = components;
@@ -258,7 +263,7 @@ function createEndpointOf(
     admin: createAdminApp({
       ...components,
       runJobs,
-      key: adminKey,
+      ...adminOptions,
       configuration: () => components.settings.configuration,
     }),
     start: (listeners) => {

@@ -139,6 +139,8 @@ test('a link from a mail signs in without JavaScript, and in another browser wit
   const link = await askForLink();
   const code = await page.locator('.code').textContent();
   const otherPage = await other.newPage();
+  await otherPage.goto(`${world.adminUrl}/sign-in/sent`);
+  await expectAccessible(otherPage);
   await otherPage.goto(link);
   await expectAccessible(otherPage);
   await otherPage.getByLabel('Code').fill(code!);

@@ -49,6 +49,8 @@ import { openTestDatabase } from './test-database.ts';
 
 export { CARDS, createIdempotencyKey, ORIGIN, PLATFORM_KEY, readOutcome };
 
+/** This server at the identity provider. */
+export const OPENID_CLIENT = { id: 'donations', secret: 'canary-client-secret' };
 export const WEBHOOK_SECRET = 'canary-webhook-secret';
 
 /** The demo's configuration, which each test server changes. */
@@ -103,6 +105,8 @@ interface TestSettings
     Partial<Pick<FraudProtectionOptions, 'trustedProxies' | 'maxConcurrentCharges'>>,
     Pick<FraudProtectionOptions, 'challengeCost' | 'databaseTimeout'> {
   readonly adminKey?: string;
+  /** URL of the identity provider with which the staff can sign in. */
+  readonly issuer?: string | undefined;
   /** If false, only `runJobs` runs background jobs. */
   readonly hasBackgroundJobs?: boolean;
   readonly hookTimeout?: number;
@@ -221,6 +225,7 @@ function createLocalizedForm({ form = exampleForm }: TestOrganization): Localize
 
 function configureServer({
   adminKey,
+  issuer,
   hasBackgroundJobs = true,
   trustedProxies = configuration.listen.trustedProxies,
   maxConcurrentCharges = configuration.listen.maxConcurrentCharges,
@@ -229,13 +234,25 @@ function configureServer({
     configuration: {
       ...configuration,
       ...(adminKey !== undefined && {
-        admin: { ...configuration.admin!, key: { env: 'ADMIN_KEY' } },
+        admin: {
+          ...configuration.admin!,
+          key: { env: 'ADMIN_KEY' },
+          ...(issuer !== undefined && {
+            openIdConnect: {
+              issuer,
+              clientId: OPENID_CLIENT.id,
+              clientSecret: { env: 'OPENID_CLIENT_SECRET' },
+              name: 'Example Login',
+            },
+          }),
+        },
       }),
       ...(!hasBackgroundJobs && { backgroundJobs: false }),
       listen: { ...configuration.listen, trustedProxies, maxConcurrentCharges },
     },
     environment: {
       ADMIN_KEY: adminKey,
+      OPENID_CLIENT_SECRET: OPENID_CLIENT.secret,
       FUNDRAISING_API_KEY: PLATFORM_KEY,
       PAYMENT_SECRET_KEY: STRIPE_SECRET_KEY,
       PAYMENT_WEBHOOK_SECRET: 'whsec_canary',

@@ -24,7 +24,7 @@ export const alerts = z
       .url({ protocol: /^https?$/, error: 'expected a URL such as http://127.0.0.1:4103' })
       .optional()
       .describe(
-        "URL of the admin pages, to which messages link; default: the admin listener's URL",
+        'URL of the admin pages, to which messages link; default: admin.url',
       ),
   })
   .refine(

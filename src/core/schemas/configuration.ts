@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_CODE_LENGTH } from '../donor/donor.ts';
+import { isServiceUrl } from '../url/service-url.ts';
 import { alerts, webhookTarget } from './alert-configuration.ts';
 import { describeExpectedOrigin } from './configuration-hints.ts';
 import {
@@ -37,13 +38,6 @@ const origin = z
     (text) => URL.canParse(text) && new URL(text).origin === text && /^https?:/.test(text),
     createErrorOptions(describeExpectedOrigin),
   );
-
-const LOOPBACK_HOST = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-
-function isSecureOrigin(text: string): boolean {
-  const { protocol, hostname } = new URL(text);
-  return protocol === 'https:' || LOOPBACK_HOST.test(hostname);
-}
 
 const path = z
   .string()
@@ -337,7 +331,7 @@ export const configuration = z.strictObject({
       port: z.int().min(1).max(65_535),
       url: origin
         .refine(
-          isSecureOrigin,
+          isServiceUrl,
           'expected an https:// URL, or http://localhost with a port, because browsers offer passkeys and secure cookies only there',
         )
         .optional()
@@ -345,6 +339,19 @@ export const configuration = z.strictObject({
           "URL at which the staff open the admin pages, such as https://admin.example.org behind the organization's proxy; default: the listener's URL",
         ),
       key: secret.optional(),
+      openIdConnect: z
+        .strictObject({
+          issuer: serviceUrl.describe(
+            'URL of the identity provider, such as https://login.example.org/realms/staff',
+          ),
+          clientId: z.string().min(1),
+          clientSecret: secret,
+          name: lineSchema(40).describe('name on the sign-in page, such as Microsoft'),
+        })
+        .optional()
+        .describe(
+          "organization's own identity provider, with which the staff can sign in over OpenID Connect",
+        ),
     })
     .optional()
     .describe(

@@ -2,6 +2,7 @@ import type { JobRunSummary, RunDueJobsOptions } from '../background-jobs.ts';
 import type { LoadedConfiguration } from '../config/load-configuration.ts';
 import type { ServerBase } from '../database/database.ts';
 import type { AppOptions } from '../http/context.ts';
+import type { IdentityProvider } from '../lib/discover-identity-provider.ts';
 import type { MailSender } from '../mail/mail-sender.ts';
 import type { StaffMailer } from '../mail/staff-mailer.ts';
 import type { TestMailSender } from '../mail/test-mail-sender.ts';
@@ -38,6 +39,8 @@ export interface AdminContext extends ServerBase, Pick<AppOptions, SharedParts> 
   readonly runJobs: (options: RunDueJobsOptions) => Promise<JobRunSummary>;
   /** The admin key, which also secures the sessions. */
   readonly key: string | undefined;
+  /** The organization's own identity provider, if there is one. */
+  readonly identityProvider?: IdentityProvider | undefined;
   readonly configuration: () => LoadedConfiguration;
   readonly scrape: ReturnType<typeof createMetricsScraper>;
   readonly readiness: Pick<ReadinessCheck, 'checkReadiness'>;

@@ -11,6 +11,11 @@ export function listSecrets({ admin, alerts, organizations }: Configuration): Co
   const secrets: PossibleSecret[] = [
     { place: 'admin.key', name: admin?.key, purpose: 'admin pages and commands' },
     {
+      place: 'admin.openIdConnect.clientSecret',
+      name: admin?.openIdConnect?.clientSecret,
+      purpose: 'sign-in with the identity provider',
+    },
+    {
       place: 'alerts.email.password',
       name: alerts?.email?.password,
       purpose: 'sign-in to the SMTP server',

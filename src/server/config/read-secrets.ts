@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Configuration, SecretName } from '@donation-form/core/schemas';
 import { addFileName, ConfigurationError } from '../lib/configuration-error.ts';
+import type { IdentityProvider } from '../lib/discover-identity-provider.ts';
 
 /** Environment variables, keyed by name, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -44,6 +45,21 @@ export function readAdminKey(
           `${MIN_ADMIN_KEY_LENGTH}. Generate one with: openssl rand -base64 24`,
       );
     return key;
+  } catch (error) {
+    throw addFileName(error, file);
+  }
+}
+
+/** @throws {ConfigurationError} if the provider's secret is missing. */
+export function readIdentityProvider(
+  { admin, file }: Pick<Configuration, 'admin'> & { readonly file?: string },
+  environment: Environment,
+): IdentityProvider | undefined {
+  const provider = admin?.openIdConnect;
+  if (!provider) return undefined;
+  const place = 'admin.openIdConnect.clientSecret';
+  try {
+    return { ...provider, clientSecret: readSecret(provider.clientSecret, place, environment) };
   } catch (error) {
     throw addFileName(error, file);
   }

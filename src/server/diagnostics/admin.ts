@@ -1,6 +1,11 @@
 import { formatCount } from '@donation-form/core/i18n';
 import type { Configuration } from '@donation-form/core/schemas';
 import { type CheckResult, createCheck } from '../lib/check-result.ts';
+import {
+  discoverIdentityProvider,
+  type IdentityProvider,
+} from '../lib/discover-identity-provider.ts';
+import { getErrorReason } from '../lib/get-error-reason.ts';
 import { readJsonWithLimit } from '../lib/response-limit.ts';
 import type { Readiness } from '../observability/readiness.ts';
 
@@ -65,7 +70,10 @@ export function checkSameDatabase(
 
 export async function checkAdmin(
   admin: Configuration['admin'],
-  key: string | undefined,
+  {
+    key,
+    provider,
+  }: { readonly key: string | undefined; readonly provider: IdentityProvider | undefined },
   readiness: Readiness | undefined,
 ): Promise<CheckResult[]> {
   if (!admin)
@@ -77,9 +85,32 @@ export async function checkAdmin(
     ];
   return [
     key === undefined ? checkMissingKey(admin) : await checkAdminKey(admin, key, readiness),
+    ...(await checkIdentityProvider(provider)),
     checkReadiness(admin, readiness),
     ...(readiness ? await checkPaymentWebhooks(admin) : []),
   ];
+}
+
+async function checkIdentityProvider(
+  provider: IdentityProvider | undefined,
+): Promise<CheckResult[]> {
+  if (!provider) return [];
+  const check = createCheck('identity provider');
+  try {
+    await discoverIdentityProvider(provider);
+    return [
+      check.pass(
+        `${provider.issuer} answers. Only a sign-in shows whether it accepts clientId and clientSecret.`,
+      ),
+    ];
+  } catch (error) {
+    return [
+      check.fail(
+        `${provider.issuer} does not answer as an OpenID Connect provider (${getErrorReason(error)}). ` +
+          'Check admin.openIdConnect.issuer.',
+      ),
+    ];
+  }
 }
 
 const KEY = 'admin key';

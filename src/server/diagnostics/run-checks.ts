@@ -1,6 +1,6 @@
 import { createAlertChannels } from '../alerts/create-alert-channels.ts';
 import type { LoadedConfiguration } from '../config/load-configuration.ts';
-import { type Environment, readAdminKey } from '../config/read-secrets.ts';
+import { type Environment, readAdminKey, readIdentityProvider } from '../config/read-secrets.ts';
 import { buildForms } from '../config/validate-configuration.ts';
 import { redactUrl } from '../database/postgres-url.ts';
 import { type CheckResult, createCheck } from '../lib/check-result.ts';
@@ -49,7 +49,14 @@ export async function runChecks({
       ? checkSqlite(database, readiness)
       : checkPostgres(environment.DATABASE_URL),
     catchFailure('admin', () =>
-      checkAdmin(admin, readAdminKey(configuration, environment), readiness),
+      checkAdmin(
+        admin,
+        {
+          key: readAdminKey(configuration, environment),
+          provider: readIdentityProvider(configuration, environment),
+        },
+        readiness,
+      ),
     ),
     catchFailure('alerts', () => checkAlerts(createAlertChannels(configuration, environment))),
     ...organizations.map(({ id }, index) =>

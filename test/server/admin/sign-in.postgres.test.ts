@@ -3,13 +3,7 @@ import { startSmtpServer } from '../alerts/support.ts';
 import { createTestMail } from '../mail/support.ts';
 import { startServers } from '../several-servers-support.ts';
 import { testOverPostgres } from '../test-database.ts';
-import {
-  addPerson,
-  askForLink,
-  EMAIL,
-  isSignedIn,
-  receiveLink,
-} from './sign-in-support.ts';
+import { addPerson, askForLink, EMAIL, isSignedIn, receiveLink } from './sign-in-support.ts';
 import { ADMIN_KEY, Browser } from './support.ts';
 
 /** Opens a link's page in both browsers, and then presses its buttons at the same time. */

@@ -10,7 +10,6 @@ import { hashBrowserToken } from './sessions.ts';
 /** In milliseconds. */
 const LINK_LIFETIME = 1_800_000;
 const CODE_DIGITS = 6;
-export const CODE_PATTERN = `\\d{${CODE_DIGITS}}`;
 
 /** What a link's token stores. */
 interface LinkData {

@@ -2,8 +2,10 @@ import type { HonoRequest } from 'hono';
 import { getPublicAdminUrl } from '../../diagnostics/admin.ts';
 import { resolveClient } from '../../fraud-protection/client-address.ts';
 import type { Connection } from '../../http/context.ts';
+import { IdentityRepository } from '../../staff/identity-repository.ts';
 import { PasskeyRepository } from '../../staff/passkey-repository.ts';
 import type { AdminContext } from '../admin-context.ts';
+import { OpenIdConnect } from './openid-connect.ts';
 import { Passkeys } from './passkeys.ts';
 import { SessionRepository } from './sessions.ts';
 import { SignInLimits } from './sign-in-limits.ts';
@@ -31,6 +33,8 @@ export function createSignInServices(context: AdminContext, key: string) {
   const adminUrl = getPublicAdminUrl(context.configuration())!;
   const passkeyRepository = new PasskeyRepository(database);
   const passkeys = new Passkeys(passkeyRepository, oneTimeTokens, adminUrl);
+  const { identityProvider } = context;
+  const openIdConnect = identityProvider && new OpenIdConnect(identityProvider, context, adminUrl);
   /** A proxy ends TLS, and adds the client's address. */
   const trustedProxies = adminUrl.startsWith('https:') ? 1 : 0;
   return {
@@ -39,10 +43,13 @@ export function createSignInServices(context: AdminContext, key: string) {
     limits: new SignInLimits(database, key),
     passkeys,
     passkeyRepository,
+    openIdConnect,
+    identities: new IdentityRepository(database),
     describeMethods: async (): Promise<SignInMethods> => ({
       hasPeople: await staff.hasEverHadPeople(),
       hasMail: staffMail.isAvailable,
       hasPasskeys: passkeys.isAvailable,
+      providerName: openIdConnect?.provider.name,
     }),
     /** Returns the client's IP address, or the network of an IPv6 address, or an empty string. */
     identifyClient: ({ env, req }: RequestSource): string => {

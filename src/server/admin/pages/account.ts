@@ -9,7 +9,8 @@ import { isLocalPath, type PageRoutes } from './page-routes.ts';
 /** Adds the page on which people manage their passkeys and sessions. */
 export function addAccountPages(routes: PageRoutes, context: AdminContext): void {
   const { sessions } = routes;
-  const { passkeys, passkeyRepository } = routes.signIn;
+  const { passkeys, passkeyRepository, openIdConnect, identities } = routes.signIn;
+  const provider = openIdConnect?.provider;
 
   routes.addPersonalPage(
     '/account',
@@ -23,6 +24,10 @@ export function addAccountPages(routes: PageRoutes, context: AdminContext): void
         canAddPasskeys: passkeys.isAvailable,
         device: describeDevice(c.req.header('User-Agent')),
         sessions: await sessions.listSessions(id, c.get('token')),
+        provider: provider && {
+          name: provider.name,
+          isLinked: await identities.hasIdentity(id, provider.issuer),
+        },
         now: context.now(),
       });
     },

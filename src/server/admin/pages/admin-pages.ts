@@ -18,6 +18,7 @@ import { addDonationListPage } from './donation-list.ts';
 import { addFormBuilder } from './form-builder.ts';
 import { addLinkPages } from './links.ts';
 import { addMailPage } from './mail.ts';
+import { addOpenIdConnect } from './openid-connect.ts';
 import { PAGE_HEADERS, type PageEnv } from './page-context.ts';
 import { PageRoutes } from './page-routes.ts';
 import { addReceiptPages } from './receipts.ts';
@@ -49,6 +50,7 @@ export function addPages(
   addSignInPages(routes, context, verifier);
   addLinkPages(routes, context);
   addAccountPages(routes, context);
+  addOpenIdConnect(routes, context);
   addOverviewPage(routes, context);
   addDonationListPage(routes, key);
   addDonationPage(routes);

@@ -15,6 +15,7 @@ import {
   renderSignInLinkPage,
 } from '../views/links.ts';
 import { type AdminPageContext, PAGE_HEADERS } from './page-context.ts';
+import { openProvider } from './openid-connect.ts';
 import type { PageRoutes } from './page-routes.ts';
 
 const WELCOME =
@@ -109,7 +110,13 @@ function addInvitationPage(routes: PageRoutes, context: AdminContext): void {
     const person = await findPerson(link);
     if (!person) return sendDeadLinkPage(c);
     const { email } = c.get('fields') ?? {};
-    const form = { path: c.req.path, problem, name: person.name, ...(email && { email }) };
+    const form = {
+      path: c.req.path,
+      problem,
+      name: person.name,
+      ...(email && { email }),
+      providerName: routes.signIn.openIdConnect?.provider.name,
+    };
     return c.html(renderInvitationPage(c.get('context'), form), status, PAGE_HEADERS);
   };
 
@@ -120,7 +127,10 @@ function addInvitationPage(routes: PageRoutes, context: AdminContext): void {
       return sendPage(c, link, TOO_MANY_ATTEMPTS, 429);
     if (!person || !isSameEmail(email, person.email))
       return sendPage(c, link, 'The invitation was sent to another email.', 401);
-    const used = await oneTimeTokens.consume(c.req.param('token') ?? '', 'invitation');
+    const token = c.req.param('token') ?? '';
+    if (c.get('fields').with === 'provider')
+      return openProvider(routes, c, { returnTo: '/account', invitation: token });
+    const used = await oneTimeTokens.consume(token, 'invitation');
     return used
       ? routes.finishSignIn(c, person.id, { returnTo: '/account', notice: WELCOME })
       : sendDeadLinkPage(c);

@@ -46,7 +46,7 @@ const RECENT = 600_000;
 
 /** Pages that require no session. */
 const PUBLIC_PATH =
-  /^\/(?:sign-in(?:\/(?:email|sent|passkey|passkey\/options|link\/[\w-]+))?|(?:invitation|setup)\/[\w-]+)$/;
+  /^\/(?:sign-in(?:\/(?:email|sent|passkey|passkey\/options|openid-connect|openid-connect\/callback|link\/[\w-]+))?|(?:invitation|setup)\/[\w-]+)$/;
 
 export interface FormOptions {
   /** In bytes. */

@@ -24,6 +24,7 @@ interface AccountPage {
   /** The current one, such as `Firefox on Linux`. */
   readonly device: string;
   readonly sessions: readonly SessionSummary[];
+  readonly provider: { readonly name: string; readonly isLinked: boolean } | undefined;
   readonly now: number;
 }
 
@@ -48,6 +49,7 @@ export function renderAccountPage(context: ViewContext, page: AccountPage): Html
 ${
   person
     ? html`${renderPasskeys(context, page)}
+${renderProvider(context, page)}
 ${renderSessions(context, page)}
 ${renderRoles(person, page)}`
     : ''
@@ -86,6 +88,16 @@ ${
 <noscript><p class="hint">Adding a passkey requires JavaScript.</p></noscript>`
     : html`<p class="hint">Browsers offer passkeys only at a domain. Set <code>admin.url</code> in the configuration.</p>`
 }
+</section>`;
+}
+
+function renderProvider({ csrf }: ViewContext, { provider }: AccountPage): Html | string {
+  if (!provider) return '';
+  const { name, isLinked } = provider;
+  return html`<section aria-labelledby="provider"><h2 id="provider">${name}</h2>
+<p class="hint">${isLinked ? `You can sign in with your account of ${name}.` : `Link your account of ${name} to sign in with it.`}</p>
+<form method="post" action="/account/identity/${isLinked ? 'unlink' : 'link'}">${renderCsrfField(csrf)}
+<button>${isLinked ? `Unlink ${name}` : `Link ${name}`}</button></form>
 </section>`;
 }
 

@@ -25,7 +25,7 @@ export function renderConfirmPage(
   return renderSignInShell(
     context,
     { heading: 'Confirm that it is you', problem },
-    html`<p class="lede">You signed in a while ago, and this concerns money or people. Nothing you typed is lost.</p>
+    html`<p class="lede">You signed in a while ago, so confirm before this change. Nothing you typed is lost.</p>
 ${methods.hasPasskeys ? PASSKEY_SCRIPT : ''}
 ${
   methods.hasPasskeys
@@ -35,18 +35,35 @@ ${
         field: 'passkey',
         optionsPath: '/sign-in/passkey/options',
         button: 'Confirm with a passkey',
+        isPrimary: !isLinkSent,
         fields: typed,
       })
     : ''
 }
+${methods.providerName === undefined ? '' : renderProviderForm(csrf, path, typed, methods.providerName)}
 ${isLinkSent ? html`<p class="notice" role="status">We have sent you a link. Open it in this browser, then continue here.</p>` : ''}
 ${methods.hasMail ? renderLinkForm(csrf, path, typed, isLinkSent) : ''}
 ${
-  methods.hasMail || methods.hasPasskeys
+  methods.hasMail || methods.hasPasskeys || methods.providerName !== undefined
     ? ''
     : html`<p>Sign out, and sign in again. Then repeat the change.</p>`
 }`,
   );
+}
+
+/** Opens the provider in another tab, so that nothing typed here is lost. */
+function renderProviderForm(
+  csrf: string,
+  path: string,
+  typed: readonly Html[],
+  name: string,
+): Html {
+  return html`<form method="post" action="/sign-in/openid-connect" target="_blank">${renderCsrfField(csrf)}
+<input type="hidden" name="returnTo" value="/account">
+<button>Confirm with ${name}, in a new tab</button></form>
+<form method="post" action="${path}">${renderCsrfField(csrf)}<input type="hidden" name="confirmed" value="yes">
+${typed}
+<button>I have confirmed with ${name}</button></form>`;
 }
 
 function renderLinkForm(

@@ -39,7 +39,12 @@ export function renderInvitationPage(
     problem,
     name,
     email = '',
-  }: LinkPage & { readonly name: string; readonly email?: string },
+    providerName,
+  }: LinkPage & {
+    readonly name: string;
+    readonly email?: string;
+    readonly providerName?: string | undefined;
+  },
 ): Html {
   return renderSignInShell(
     context,
@@ -49,6 +54,7 @@ export function renderInvitationPage(
 <label for="email">Your email</label>
 <input id="email" name="email" type="email" value="${email}" autocomplete="email" enterkeyhint="go" required maxlength="254">
 <button class="primary">Accept the invitation</button>
+${providerName === undefined ? '' : html`<button name="with" value="provider">Accept, and sign in with ${providerName}</button>`}
 </form>`,
   );
 }

@@ -96,6 +96,13 @@ ${
     : ''
 }
 ${
+  methods.providerName === undefined
+    ? ''
+    : html`<form method="post" action="/sign-in/openid-connect">${renderCsrfField(csrf)}
+<input type="hidden" name="returnTo" value="${returnTo}">
+<button>Sign in with ${methods.providerName}</button></form>`
+}
+${
   methods.hasMail
     ? html`<form method="post" action="/sign-in/email">${renderCsrfField(csrf)}
 <input type="hidden" name="returnTo" value="${returnTo}">
@@ -107,6 +114,15 @@ required maxlength="254">
     : html`<p class="hint">This server sends no mail. If you have no other way to sign in, ask whoever runs
 the server for a link from <code>donation-form staff setup</code>.</p>`
 }`;
+}
+
+/** The response's headers open the URL. */
+export function renderProviderPage(context: ViewContext, name: string, url: string): Html {
+  return renderSignInShell(
+    context,
+    { heading: `Continuing to ${name}…` },
+    html`<p><a class="button" href="${url}">Continue to ${name}</a></p>`,
+  );
 }
 
 /** The same for all emails, known or not. */
