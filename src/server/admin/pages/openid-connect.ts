@@ -12,7 +12,7 @@ export function addOpenIdConnect(routes: PageRoutes, context: AdminContext): voi
   if (!openIdConnect) return;
   const { name, issuer } = openIdConnect.provider;
 
-  routes.addForm('/sign-in/openid-connect', async (c) => {
+  routes.addOpenForm('/sign-in/openid-connect', async (c) => {
     const { returnTo = '/' } = c.get('fields');
     const isConfirmation = c.get('context').session !== undefined;
     return openProvider(routes, c, { returnTo, isConfirmation });
@@ -28,13 +28,13 @@ export function addOpenIdConnect(routes: PageRoutes, context: AdminContext): voi
       : routes.sendSignInForm(c, { returnTo: '/', problem });
   });
 
-  routes.addForm(
+  routes.addOpenForm(
     '/account/identity/link',
     async (c) => openProvider(routes, c, { returnTo: '/account', linkTo: c.get('actor').id }),
     { needsRecentAuthentication: true },
   );
 
-  routes.addForm(
+  routes.addOpenForm(
     '/account/identity/unlink',
     async (c) => {
       await identities.unlinkIdentities(c.get('actor').id, issuer);
