@@ -532,16 +532,19 @@ test('sends 500 messages about pledges an hour, and those about payments at once
 
 test('a server that refuses every recipient by policy costs no attempts, and gets a pause', async () => {
   let refused = 0;
-  await using smtp = await startSmtpServer({
-    onRcptTo: (_address, _session, done) => {
+  const response = '554 5.7.1 Relaying denied';
+  const client = {
+    verify: () => Promise.resolve(),
+    send: () => {
       refused += 1;
-      done(Object.assign(new Error('5.7.1 Relaying denied'), { responseCode: 554 }));
+      const details = { code: 'EENVELOPE', command: 'RCPT TO', responseCode: 554, response };
+      return Promise.reject(Object.assign(new Error(response), details));
     },
-  });
+  };
   let time = Date.now();
   await using server = await startServer({
     hasBackgroundJobs: false,
-    mail: createTestMail(smtp.port),
+    mail: createTestMail(1, { client }),
     now: () => time,
   });
   for (let count = 0; count < 20; count += 1) await addDonation(server.repository);

@@ -152,11 +152,11 @@ test('sends at most two such messages a day to a person, and three for a donor',
 });
 
 test('sends 60 such messages an hour for an organization, and the others later', async () => {
-  await using smtp = await startSmtpServer();
+  const client = { verify: () => Promise.resolve(), send: () => Promise.resolve() };
   let time = Date.now();
   await using server = await startServer({
     hasBackgroundJobs: false,
-    mail: createTestMail(smtp.port),
+    mail: createTestMail(1, { client }),
     now: () => time,
   });
   for (let count = 0; count < 70; count += 1)
