@@ -17,7 +17,7 @@ interface Counts {
 }
 
 const NODE_TEST = 'node --test --test-force-exit';
-const SERVER_TEST = `${NODE_TEST} --test-isolation=none`;
+const ONE_PROCESS = `${NODE_TEST} --test-isolation=none`;
 const SERVER_FILES = "'test/server/**/!(*.postgres|*.long).test.ts'";
 const WORKSPACE_FILES = "'src/*/test/**/!(*.long).test.ts'";
 const POSTGRES_TEST = `${NODE_TEST} --test-global-setup=test/postgres-setup.ts`;
@@ -26,14 +26,14 @@ const POSTGRES_TEST = `${NODE_TEST} --test-global-setup=test/postgres-setup.ts`;
 const SUITES: Readonly<Record<string, string>> = {
   e2e: 'playwright test --config test/e2e/playwright.config.ts',
   // More shards than processes, because shards take unequal time.
-  server: `seq 6 | xargs -P 2 -I {} ${SERVER_TEST} --test-shard={}/6 ${SERVER_FILES}`,
+  server: `seq 6 | xargs -P 2 -I {} ${ONE_PROCESS} --test-shard={}/6 ${SERVER_FILES}`,
   element: 'web-test-runner',
   postgres: `${POSTGRES_TEST} --test-isolation=none 'test/server/**/*.{postgres,database}.test.ts'`,
   lint: 'npm run --silent lint',
-  package: `${NODE_TEST} --test-concurrency=1 'test/package/**/*.test.ts'`,
+  package: `${ONE_PROCESS} 'test/package/**/*.test.ts'`,
   unit: "node --test --test-isolation=none 'test/{unit,contract}/**/*.test.ts'",
   typecheck: 'npm run --silent typecheck',
-  workspaces: `${SERVER_TEST} ${WORKSPACE_FILES}`,
+  workspaces: `${ONE_PROCESS} ${WORKSPACE_FILES}`,
 };
 const SLOW_SUITES: Readonly<Record<string, string>> = {
   visual: 'playwright test --config test/visual/playwright.config.ts',

@@ -78,7 +78,6 @@ const endpoint = await createEndpoint({
 const endpointListener = await listen(endpoint.fetch, { host: '127.0.0.1', port: 0 });
 
 after(async () => {
-  process.chdir(projectFolder);
   await endpointListener.close();
   await endpoint.close();
   await sandboxListener.close();
@@ -98,13 +97,14 @@ test('every function and client of the packages has an example', () => {
 });
 
 for (const [index, { title, code }] of EXAMPLES.entries()) {
-  test(`runs the example of ${title}`, async () => {
+  test(`runs the example of ${title}`, async (context) => {
     const file = join(folder, `example-${index}.ts`);
     await writeFile(
       file,
       `${code.replaceAll('https://give.example.org/form', `${endpointListener.url}/form`)}\nexport {};\n`,
     );
     process.chdir(await createConfigurationFolder());
+    context.after(() => process.chdir(projectFolder));
     const log = mock.method(console, 'log', () => undefined);
     mock.method(console, 'error', () => undefined);
     await import(pathToFileURL(file).href);

@@ -13,11 +13,20 @@ import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { BROWSER_PACKAGE } from '../../scripts/packages.ts';
 
+interface CompilerOptions {
+  /** Package with the compiler: TypeScript 7, or the much slower `typescript` 6. */
+  readonly compiler?: 'typescript-7' | 'typescript';
+  readonly options?: readonly string[];
+}
+
 /**
  * Type-checks a program that uses the built package like an external project.
  * @returns the compiler's output.
  */
-function compileProgram(program: string, ...options: readonly string[]): string {
+function compileProgram(
+  program: string,
+  { compiler = 'typescript-7', options = [] }: CompilerOptions = {},
+): string {
   const folder = mkdtempSync(join(tmpdir(), 'donation-form-'));
   spawnSync('mkdir', [join(folder, 'node_modules')]);
   symlinkSync(resolve('dist/donation-form'), join(folder, 'node_modules', 'donation-form'));
@@ -26,7 +35,7 @@ function compileProgram(program: string, ...options: readonly string[]): string 
   const { stdout } = spawnSync(
     process.execPath,
     [
-      resolve('node_modules/typescript/bin/tsc'),
+      resolve(`node_modules/${compiler}/bin/tsc`),
       '--noEmit',
       '--strict',
       '--skipLibCheck',
@@ -91,11 +100,14 @@ test("the built package has types for a page's settings, its events, and its lin
   );
 });
 
-/** The compiler's options for each module resolution. */
-const MODULE_RESOLUTIONS = {
-  nodenext: '--moduleResolution nodenext',
-  bundler: '--moduleResolution bundler --module preserve',
-  node10: '--moduleResolution node10 --module esnext --ignoreDeprecations 6.0',
+/** The compiler's options for each module resolution. TypeScript 7 no longer has `node10`. */
+const MODULE_RESOLUTIONS: Readonly<Record<string, CompilerOptions>> = {
+  nodenext: { options: ['--moduleResolution', 'nodenext'] },
+  bundler: { options: ['--moduleResolution', 'bundler', '--module', 'preserve'] },
+  node10: {
+    compiler: 'typescript',
+    options: '--moduleResolution node10 --module esnext --ignoreDeprecations 6.0'.split(' '),
+  },
 };
 
 for (const [resolution, options] of Object.entries(MODULE_RESOLUTIONS))
@@ -108,7 +120,7 @@ for (const [resolution, options] of Object.entries(MODULE_RESOLUTIONS))
     const program = specifiers.map((specifier) => `import '${specifier}';`).join('\n');
     const wrong = `import { buildLinks } from 'donation-form/link';`;
     assert.match(
-      compileProgram(`${program}\n${wrong}`, ...options.split(' ')),
+      compileProgram(`${program}\n${wrong}`, options),
       /^page\.ts[^\n]+TS2724: '"donation-form\/link"' has no exported member[^\n]+\n$/,
     );
   });
@@ -149,7 +161,10 @@ test('rule 37: the types let a page change each setting until the donation is su
     window.ServiceDonorsForms!.settings!.onSuccess = ({ amount }) => amount.toFixed(2);
   `;
   assert.equal(compileProgram(program), '');
-  assert.equal(compileProgram(program.replaceAll('!.', '.'), '--strict', 'false'), '');
+  assert.equal(
+    compileProgram(program.replaceAll('!.', '.'), { options: ['--strict', 'false'] }),
+    '',
+  );
 });
 
 test('rule 53: with exact optional properties, the response has the types of the specification', () => {
@@ -185,7 +200,7 @@ test('rule 53: with exact optional properties, the response has the types of the
     window.ServiceDonorsForms = { settings: { onSuccess: (response: SpecifiedResponse) => response } };
     export const isMonthly = ({ frequency }: DonateResponse) => frequency === Frequency.Monthly;
   `,
-      '--exactOptionalPropertyTypes',
+      { options: ['--exactOptionalPropertyTypes'] },
     ),
     '',
   );
