@@ -3,6 +3,7 @@
  * receipts, and refunds a donation during that, until it is killed.
  */
 import { pino } from 'pino';
+import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
 import { buildForms } from '../../../src/server/config/validate-configuration.ts';
 import { openPostgres } from '../../../src/server/database/postgres-database.ts';
 import { openSqliteFile } from '../../../src/server/database/sqlite-database.ts';
@@ -13,7 +14,6 @@ import { requestCorrection, voidReceipt } from '../../../src/server/receipts/rec
 import { ReceiptIssuer } from '../../../src/server/receipts/receipt-issuer.ts';
 import { renderReceiptHtml } from '../../../src/server/receipts/render-receipt.ts';
 import { addDonation, addEvent } from '../reporting/add-donation.ts';
-import { configuration } from '../support.ts';
 import { neutralReceipts } from './support.ts';
 
 /** Opens an issuer on an SQLite file or a PostgreSQL URL. */
@@ -37,7 +37,7 @@ export async function openIssuer(location: string) {
   const organization: Partial<Organization> = {
     id: 'lanternwell',
     timeZone: 'UTC',
-    forms: buildForms(configuration)[0]!,
+    forms: buildForms(await loadConfiguration('demo/donation-form.config.json'))[0]!,
     receipts: neutralReceipts,
   };
   receipts.replaceOrganizations([organization as Organization]);
