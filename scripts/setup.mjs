@@ -67,6 +67,7 @@ const WORDPRESS_PROGRAMS = [
 
 const canInstallPrograms =
   process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+let listUpdate;
 const isForTests = process.argv.includes('--tests');
 const isForCi = isForTests && Boolean(process.env.CI);
 
@@ -106,8 +107,14 @@ async function installPrograms() {
   console.log(`Installing ${missing.map(({ name }) => name).join(', ')} (once) …`);
   const packages = new Set(missing.flatMap((program) => program.packages));
   const problem = `Cannot install ${[...packages].join(' ')} with apt-get; see the output above.`;
-  await run(['apt-get', '-qq', 'update'], problem);
+  await updatePackageLists(problem);
   await run(['apt-get', '-qq', 'install', '-y', '--no-install-recommends', ...packages], problem);
+}
+
+/** Once per setup. */
+function updatePackageLists(problem) {
+  listUpdate ??= run(['apt-get', '-qq', 'update'], problem);
+  return listUpdate;
 }
 
 /** Stops unless every missing program is optional. The test run skips and lists optional tests. */
@@ -133,7 +140,7 @@ async function unpackWordPress() {
   const packages = ['wordpress', 'wordpress-theme-twentytwentythree', 'libjs-underscore'];
   const problem = 'Cannot download and unpack WordPress; see the output above.';
   const download = ['apt-get', '-qq', '-o', 'APT::Sandbox::User=root', 'download', ...packages];
-  await run(['apt-get', '-qq', 'update'], problem);
+  await updatePackageLists(problem);
   await run(download, problem, WORDPRESS_FOLDER);
   const unpack =
     'for package in *.deb; do dpkg-deb -x "$package" . && rm "$package" || exit 1; done';
