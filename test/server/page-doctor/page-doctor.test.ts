@@ -8,7 +8,7 @@ import { getCommandThread } from '../cli/support.ts';
 import { openPageEnvironment, type PageEnvironment, RESOLVER_ARGUMENT } from './environment.ts';
 import { type PageFixture, readPageFixtures } from './page-fixtures.ts';
 
-const CONCURRENCY = 4;
+const CONCURRENCY = 8;
 /** Milliseconds to wait for the form on a broken page. */
 const BROKEN_PATIENCE = 2_500;
 /** On a busy machine, the forms of healthy pages load slowly. */
