@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { nonEmptyArray, requireUnique, secret, serviceUrl } from './configuration-values.ts';
-import { hasCompleteSignIn, INCOMPLETE_SIGN_IN_ERROR, smtpFields } from './mail-configuration.ts';
+import { line, nonEmptyArray, requireUnique, secret, serviceUrl } from './configuration-values.ts';
+import { requireCompleteSignIn, smtpFields } from './mail-configuration.ts';
 
 const email = z
   .strictObject({
@@ -9,7 +9,7 @@ const email = z
       'recipients',
     ),
   })
-  .refine(hasCompleteSignIn, INCOMPLETE_SIGN_IN_ERROR);
+  .superRefine(requireCompleteSignIn);
 
 export const webhookTarget = z.strictObject({
   url: serviceUrl.describe('URL to which the server sends the messages'),
@@ -20,8 +20,11 @@ export const alerts = z
   .strictObject({
     email: email.optional(),
     webhook: webhookTarget.optional(),
-    adminUrl: z
-      .url({ protocol: /^https?$/, error: 'expected a URL such as http://127.0.0.1:4103' })
+    adminUrl: line
+      .refine(
+        (text) => /^https?:/.test(text) && URL.canParse(text),
+        'expected a URL such as http://127.0.0.1:4103',
+      )
       .optional()
       .describe(
         'URL of the admin pages, to which messages link; default: admin.url',
@@ -29,6 +32,7 @@ export const alerts = z
   })
   .refine(
     (channels) => channels.email !== undefined || channels.webhook !== undefined,
-    'expected email, webhook, or both',
+    'expected email, webhook, or both, such as { "email": { "host": "smtp.example.org", "from": ' +
+      '"alerts@example.org", "to": ["you@example.org"] } }',
   );
 export type AlertConfiguration = z.infer<typeof alerts>;

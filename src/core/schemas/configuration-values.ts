@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { cleanText, MAX_TEXT_LENGTH } from '../donor/donor.ts';
 import { LANGUAGES } from '../i18n/languages.ts';
 import { isServiceUrl } from '../url/service-url.ts';
 import { describeExpectedAmount } from './configuration-hints.ts';
+import { textSchema } from './text.ts';
 
 export const nonEmptyArray = <Item extends z.ZodType>(item: Item) => z.tuple([item], item);
 
@@ -45,7 +47,25 @@ export const createLocalizedText = (schema: z.ZodString) =>
     ],
     'expected a non-empty string, or one string per language, such as { "en": "Wells", "de": "Brunnen" }',
   );
-export const localizedText = createLocalizedText(z.string().min(1));
+
+const MAX_PARAGRAPH_LENGTH = 10_000;
+
+/** Like a donor's line, but with the no-break spaces of French. */
+export const createLine = (maxLength: number) =>
+  z
+    .string()
+    .min(1)
+    .max(maxLength)
+    .refine(
+      (input) => cleanText(input) === input && !input.includes('\n'),
+      'expected a single line without control characters, direction marks, or surrounding spaces',
+    );
+
+/** A name or another text that could otherwise change the headers of a mail. */
+export const line = createLine(MAX_TEXT_LENGTH);
+export const localizedLine = createLocalizedText(line);
+/** Can have several lines. */
+export const localizedText = createLocalizedText(textSchema(MAX_PARAGRAPH_LENGTH).min(1));
 export type LocalizedText = z.infer<typeof localizedText>;
 
 export const id = z
@@ -58,6 +78,26 @@ export const id = z
 export const currencyCode = z
   .string()
   .regex(/^[A-Z]{3}$/, 'expected an uppercase ISO 4217 code, such as USD');
+
+/** A name of one label, such as `mail`, can be that of a machine in the same network. */
+export const host = z
+  .string()
+  .refine(
+    isHost,
+    'expected a hostname or IP address without a protocol and port, such as smtp.example.org',
+  );
+
+function isHost(text: string): boolean {
+  if (text.includes(':')) return URL.canParse(`http://[${text}]`);
+  return URL.canParse(`http://${text}`) && new URL(`http://${text}`).host === text.toLowerCase();
+}
+
+/** Returns a function that adds an issue if a condition is false. */
+export const createExpectation =
+  (context: z.RefinementCtx) =>
+  (isRight: boolean, path: PropertyKey[], message: string): void => {
+    if (!isRight) context.addIssue({ code: 'custom', path, message });
+  };
 
 /** Creates Zod options with an error message that depends on the input. */
 export const createErrorOptions = (describe: (text: string) => string) => ({
@@ -77,9 +117,10 @@ export const secret = z
           ),
       }),
       z.strictObject({
-        file: z
-          .string()
-          .regex(/^(\/|[A-Za-z]:[\\/])/, 'expected an absolute path, such as /run/secrets/name'),
+        file: line.regex(
+          /^(\/|[A-Za-z]:[\\/])/,
+          'expected an absolute path, such as /run/secrets/name',
+        ),
       }),
     ],
     'expected { "env": "NAME" } or { "file": "/run/secrets/name" }',
@@ -89,15 +130,12 @@ export const secret = z
   );
 export type SecretName = z.infer<typeof secret>;
 
-export const serviceUrl = z
-  .string()
-  .refine(
-    isServiceUrl,
-    'expected an https:// URL (http:// only for localhost) without a username, query, or fragment',
-  );
+export const serviceUrl = line.refine(
+  isServiceUrl,
+  'expected an https:// URL (http:// only for localhost) without a username, query, or fragment',
+);
 
-export const giftUrl = z
-  .string()
+export const giftUrl = line
   .refine(
     (text) => text.includes('{id}') && /^https?:/.test(text) && URL.canParse(text),
     'expected a URL that contains {id}, such as https://crm.example.org/gifts/{id}',

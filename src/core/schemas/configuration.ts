@@ -8,8 +8,10 @@ import {
   createErrorOptions,
   currencyCode,
   giftUrl,
+  host,
   id,
-  localizedText,
+  line,
+  localizedLine,
   nonEmptyArray,
   requireUnique,
   secret,
@@ -65,7 +67,6 @@ const requirePlaceholders =
       code: 'custom',
       path: ['path'],
       message: `expected ${placeholders} in the path or body`,
-      input: call.path,
     });
   };
 
@@ -153,7 +154,12 @@ const httpPlatform = z.strictObject({
 
 const checkedHttpPlatform = httpPlatform.refine(
   ({ find, findDelaySeconds }) => find !== undefined || findDelaySeconds === undefined,
-  { error: 'expected "find" too, because "findDelaySeconds" has no effect without it' },
+  {
+    path: ['find'],
+    error:
+      'expected the call that looks up a gift, such as { "path": "/gifts/{reference}", "idPath": ' +
+      '"id" }, because "findDelaySeconds" has no effect without it',
+  },
 );
 export type HttpPlatformConfiguration = z.infer<typeof httpPlatform>;
 
@@ -176,9 +182,7 @@ const inboundWebhook = z.strictObject({
     .describe(
       'path to the event ID (not the gift ID) in the payload; if absent, identical payloads count as one event',
     ),
-  hook: z
-    .string()
-    .min(1)
+  hook: line
     .optional()
     .describe(
       'path to a JavaScript file that exports onPlatformEvent, relative to the configuration file',
@@ -208,7 +212,7 @@ const day = z.iso.date('expected a date such as 2026-11-01');
 
 const goal = z.strictObject({
   id,
-  name: localizedText,
+  name: localizedLine,
   currency: currencyCode.describe(
     'currency of the goal; donations in other currencies do not count',
   ),
@@ -237,7 +241,7 @@ export type GoalConfiguration = z.infer<typeof goal>;
 
 const organization = z.strictObject({
   id,
-  name: z.string().min(1),
+  name: line,
   contact: z.email(),
   receiptSender: z
     .enum(['us', 'platform', 'processor', 'none'])
@@ -306,7 +310,7 @@ const organization = z.strictObject({
 export const configuration = z.strictObject({
   $schema: z.string().optional(),
   listen: z.strictObject({
-    host: z.string().min(1),
+    host,
     port: z.int().min(0).max(65_535),
     trustedProxies: z
       .int()
@@ -327,7 +331,7 @@ export const configuration = z.strictObject({
   }),
   admin: z
     .strictObject({
-      host: z.string().min(1).default('127.0.0.1'),
+      host: host.default('127.0.0.1'),
       port: z.int().min(1).max(65_535),
       url: origin
         .refine(
@@ -358,10 +362,7 @@ export const configuration = z.strictObject({
       'listener for the admin pages; by default, only this machine can reach the pages; without ' +
         'a key, the pages show no donor data and allow no changes',
     ),
-  database: z
-    .string()
-    .min(1)
-    .describe('path to the SQLite file, relative to the configuration file'),
+  database: line.describe('path to the SQLite file, relative to the configuration file'),
   backgroundJobs: z
     .boolean()
     .optional()

@@ -22,9 +22,12 @@ import { describeExpectedPercent } from './configuration-hints.ts';
 import {
   amount,
   createErrorOptions,
+  createExpectation,
+  createLine,
   createLocalizedText,
   currencyCode,
   id,
+  localizedLine,
   type LocalizedText,
   localizedText,
   nonEmptyArray,
@@ -48,7 +51,7 @@ const giftArray = z.array(
     value: amount,
     description: localizedText.optional(),
     drawing: z.enum(IMPACT_DRAWINGS).optional().describe('drawing beside the description'),
-    displayValue: localizedText.optional(),
+    displayValue: localizedLine.optional(),
     isDefault: z.boolean().optional(),
   }),
 );
@@ -96,7 +99,7 @@ const currency = z.strictObject({
 const project = z.strictObject({
   id: lineSchema(MAX_CODE_LENGTH).min(1),
   code: lineSchema(MAX_CODE_LENGTH).min(1).optional(),
-  name: localizedText,
+  name: localizedLine,
   goal: z
     .strictObject({ raised: amount, target: amount })
     .optional()
@@ -133,7 +136,7 @@ const value = lineSchema(MAX_CUSTOM_VALUE_LENGTH).min(1);
 const option = z.union(
   [
     value.transform((option) => ({ value: option, label: option as LocalizedText })),
-    z.strictObject({ value, label: localizedText }),
+    z.strictObject({ value, label: localizedLine }),
   ],
   'expected a string, or { "value": …, "label": … }',
 );
@@ -144,18 +147,11 @@ const giftAid = z.union(
   'expected true, or { "single": …, "all": … } with your own declarations',
 );
 
-/** Returns a function that adds an issue if a condition is false. */
-const createExpectation =
-  (context: z.RefinementCtx) =>
-  (isRight: boolean, path: PropertyKey[], message: string, input?: unknown): void => {
-    if (!isRight) context.addIssue({ code: 'custom', path, message, input });
-  };
-
 const customField = z
   .strictObject({
     id: controlId,
     type: z.enum(dataTypes),
-    label: localizedText
+    label: localizedLine
       .optional()
       .describe(
         'label that donors see; if absent, the field is hidden, but the page can still preset its value',
@@ -173,20 +169,17 @@ const customField = z
       (type === 'List' || type === 'Multiselect') === (options !== undefined),
       ['options'],
       'expected options for List and Multiselect fields, and for no other type',
-      options,
     );
     expect(
       type !== 'Multiselect' || !options?.some((option) => option.value.includes(',')),
       ['options'],
       'expected values without commas, because commas separate the selected values of a Multiselect field',
-      options,
     );
     const allowed: readonly Formatter[] = ['None', ...(FORMATTERS[type] ?? [])];
     expect(
       allowed.includes(formatter),
       ['formatter'],
       `expected a formatter for ${type} fields: ${allowed.join(', ')}`,
-      formatter,
     );
     expect(
       label !== undefined || (hint === undefined && !required),
@@ -216,7 +209,7 @@ const urlAlias = z
 export const form = z
   .strictObject({
     id,
-    name: createLocalizedText(lineSchema(MAX_FORM_NAME_LENGTH).min(1))
+    name: createLocalizedText(createLine(MAX_FORM_NAME_LENGTH))
       .optional()
       .describe('shown to staff, and the title of the page without JavaScript'),
     currencies: requireUnique(nonEmptyArray(currency), 'currency', ({ code }) => code),
@@ -267,32 +260,32 @@ export const form = z
         currencies.some(({ code }) => code === 'GBP'),
         ['giftAid'],
         'expected GBP in currencies, because Gift Aid is a UK tax relief',
-        form.giftAid,
       );
       for (const name of ['firstName', 'lastName'] as const)
         expect(
           form.donorFields[name] === 'required',
           ['donorFields', name],
           "expected required, because a Gift Aid declaration contains the donor's name",
-          form.donorFields[name],
         );
     }
     const aliases = Object.values(urlAliases).flat();
     const duplicate = aliases.find((name, index) => aliases.indexOf(name) !== index);
-    expect(duplicate === undefined, ['urlAliases'], 'expected each name only once', duplicate);
+    expect(
+      duplicate === undefined,
+      ['urlAliases'],
+      `found "${duplicate}" more than once; expected each name only once`,
+    );
     expect(
       !monthlyUpsell || (frequencies.includes('once') && frequencies.includes('monthly')),
       ['monthlyUpsell'],
       'expected true only if frequencies include once and monthly',
-      true,
     );
     currencies.forEach(({ giftArrays }, index) => {
       for (const frequency of DONATION_FREQUENCIES)
         expect(
           !giftArrays[frequency] || frequencies.includes(frequency),
           ['currencies', index, 'giftArrays', frequency],
-          `expected a frequency that the form offers: ${frequencies.join(', ')}`,
-          frequency,
+          `found "${frequency}"; expected a frequency that the form offers: ${frequencies.join(', ')}`,
         );
     });
   });

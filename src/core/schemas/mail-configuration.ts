@@ -1,10 +1,17 @@
 import { z } from 'zod';
-import { createLocalizedText, localizedText, secret } from './configuration-values.ts';
-import { lineSchema } from './text.ts';
+import {
+  createExpectation,
+  createLine,
+  createLocalizedText,
+  host,
+  line,
+  localizedText,
+  secret,
+} from './configuration-values.ts';
 
 /** Fields of an SMTP server. */
 export const smtpFields = {
-  host: z.string().min(1).describe('SMTP server'),
+  host: host.describe('SMTP server'),
   port: z
     .int()
     .min(1)
@@ -13,7 +20,7 @@ export const smtpFields = {
     .describe(
       'SMTP port: 465 uses TLS from the start; other ports require STARTTLS, except on localhost, 127.0.0.1, and ::1',
     ),
-  user: z.string().min(1).optional().describe('username for the SMTP server'),
+  user: line.optional().describe('username for the SMTP server'),
   password: secret.optional(),
   from: z.email().describe('sender'),
 } as const;
@@ -23,13 +30,20 @@ interface SignIn {
   readonly password?: unknown;
 }
 
-export const hasCompleteSignIn = ({ user, password }: SignIn): boolean =>
-  (user === undefined) === (password === undefined);
-
-export const INCOMPLETE_SIGN_IN_ERROR = {
-  path: ['password'],
-  error: 'expected both user and password, or neither',
-};
+/** Reports the field that is missing if there is only a username or a password. */
+export function requireCompleteSignIn({ user, password }: SignIn, context: z.RefinementCtx): void {
+  const expect = createExpectation(context);
+  expect(
+    user !== undefined || password === undefined,
+    ['user'],
+    'expected the username for the SMTP server, such as "give@example.org", because password is set',
+  );
+  expect(
+    password !== undefined || user === undefined,
+    ['password'],
+    'expected the password for the SMTP server, such as { "env": "SMTP_PASSWORD" }, because user is set',
+  );
+}
 
 const dkim = z.strictObject({
   selector: z
@@ -68,14 +82,12 @@ export const mail = z
       .describe(
         'color of the line above each message and of the amount, which becomes darker or lighter if it would be hard to read',
       ),
-    logo: z
-      .string()
-      .min(1)
+    logo: line
       .optional()
       .describe(
         'PNG file of at most 100 kB that each message shows instead of the name; relative to the configuration file',
       ),
-    subject: createLocalizedText(lineSchema(MAX_SUBJECT_LENGTH).min(1))
+    subject: createLocalizedText(createLine(MAX_SUBJECT_LENGTH))
       .optional()
       .describe(
         "subject of the thank-you message; default: “Thank you for your donation to” and the name, in the donor's language",
@@ -87,5 +99,5 @@ export const mail = z
       .optional()
       .describe("last lines of each message; default: the organization's name"),
   })
-  .refine(hasCompleteSignIn, INCOMPLETE_SIGN_IN_ERROR);
+  .superRefine(requireCompleteSignIn);
 export type MailConfiguration = z.infer<typeof mail>;

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { STRIPE_METHODS, type StripeMethod } from '../donation/stripe-method-facts.ts';
 import {
   id,
+  line,
+  localizedLine,
   localizedText,
   nonEmptyArray,
   requireUnique,
@@ -21,7 +23,7 @@ const platformProviderType = z
 
 const stripePayment = z.strictObject({
   provider: z.literal('stripe'),
-  label: localizedText.optional(),
+  label: localizedLine.optional(),
   platformProviderType,
   publicKey: z
     .string()
@@ -65,7 +67,7 @@ const stripePayment = z.strictObject({
 
 const paypalPayment = z.strictObject({
   provider: z.literal('paypal'),
-  label: localizedText.optional().describe('name of the payment method; default: PayPal'),
+  label: localizedLine.optional().describe('name of the payment method; default: PayPal'),
   platformProviderType,
   environment: z
     .enum(['sandbox', 'live'])
@@ -91,7 +93,7 @@ const paypalPayment = z.strictObject({
 
 const offlinePayment = z.strictObject({
   provider: z.literal('offline'),
-  label: localizedText.describe('name of the payment method, such as "Bank transfer or check"'),
+  label: localizedLine.describe('name of the payment method, such as "Bank transfer or check"'),
   description: localizedText.describe(
     'text that the form shows with the payment method before the donation',
   ),
@@ -108,13 +110,10 @@ const options = z
 const modulePayment = z.strictObject({
   provider: z.literal('module'),
   name: id.describe('name under which the module in the browser registers the provider'),
-  module: z
-    .string()
-    .min(1)
-    .describe(
-      'path to a JavaScript file that exports createGateway, relative to the configuration file',
-    ),
-  label: localizedText.optional(),
+  module: line.describe(
+    'path to a JavaScript file that exports createGateway, relative to the configuration file',
+  ),
+  label: localizedLine.optional(),
   platformProviderType,
   methods: nonEmptyArray(z.enum(PAYMENT_METHODS)).default(['card']),
   hasField: z
@@ -143,7 +142,7 @@ const modulePayment = z.strictObject({
 const platformPayment = z.strictObject({
   provider: z.literal('platform'),
   name: id.describe('name under which the module in the browser registers the payment field'),
-  label: localizedText.optional(),
+  label: localizedLine.optional(),
   methods: nonEmptyArray(z.enum(PAYMENT_METHODS)).default(['card']),
   isTest: z.boolean().default(false).describe('true if the platform moves no money'),
   options,

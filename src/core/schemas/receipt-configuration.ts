@@ -1,20 +1,35 @@
 import { z } from 'zod';
-import { localizedText } from './configuration-values.ts';
+import { createExpectation, line, localizedText } from './configuration-values.ts';
 
 /** Countries whose words a receipt can contain. `neutral` claims nothing about taxes. */
 export const RECEIPT_TEMPLATES = ['neutral', 'us', 'uk'] as const;
 export type ReceiptTemplateName = (typeof RECEIPT_TEMPLATES)[number];
 
+/** Of England and Wales (with the number of a linked charity), Scotland, or Northern Ireland. */
+const CHARITY_NUMBER = String.raw`(?:\d{6,7}(?:-\d{1,3})?|SC\d{6}|NIC\d{6})`;
+
+/** Formats of tax IDs that receipts name. A charity can be registered in several countries of the UK. */
+const TAX_IDS: Readonly<
+  Record<
+    Exclude<ReceiptTemplateName, 'neutral'>,
+    { readonly format: RegExp; readonly expected: string }
+  >
+> = {
+  us: { format: /^\d{2}-\d{7}$/, expected: 'an EIN such as 12-3456789' },
+  uk: {
+    format: new RegExp(`^${CHARITY_NUMBER}(?:(?:, | and )${CHARITY_NUMBER})*$`),
+    expected: 'a charity number such as 1234567, SC012345, or NIC123456',
+  },
+};
+
 const issuer = z.strictObject({
-  name: z.string().min(1).describe('registered name of the organization'),
+  name: line.describe('registered name of the organization'),
   address: z
-    .array(z.string().min(1))
+    .array(line)
     .min(1)
     .max(6)
     .describe('lines of the registered address, without the name'),
-  taxId: z
-    .string()
-    .min(1)
+  taxId: line
     .optional()
     .describe('EIN in the US, charity number in the UK; required by those templates'),
 });
@@ -23,9 +38,7 @@ const issuer = z.strictObject({
 export const receipts = z
   .strictObject({
     template: z.enum(RECEIPT_TEMPLATES).default('neutral').describe("country's words"),
-    reviewedBy: z
-      .string()
-      .min(1)
+    reviewedBy: line
       .optional()
       .describe(
         "person who has checked the template's words for the organization; required by every template except neutral",
@@ -51,16 +64,20 @@ export const receipts = z
       .describe('attaches receipts as PDF, which needs an optional package'),
     message: localizedText.optional().describe("a paragraph in the organization's own words"),
   })
-  .refine(({ template, reviewedBy }) => template === 'neutral' || reviewedBy !== undefined, {
-    path: ['reviewedBy'],
-    error: 'expected the name of the person who has checked the words of this template',
-  })
-  .refine(({ template, issuer: { taxId } }) => template === 'neutral' || taxId !== undefined, {
-    path: ['issuer', 'taxId'],
-    error: 'expected the EIN (template us) or the charity number (template uk)',
-  })
-  .refine(({ template, keepYears }) => template === 'neutral' || keepYears !== undefined, {
-    path: ['keepYears'],
-    error: 'expected the number of years that your accountant asks you to keep tax receipts',
+  .superRefine(({ template, reviewedBy, issuer: { taxId = '' }, keepYears }, context) => {
+    if (template === 'neutral') return;
+    const expect = createExpectation(context);
+    const { format, expected } = TAX_IDS[template];
+    expect(format.test(taxId), ['issuer', 'taxId'], `expected ${expected}`);
+    expect(
+      reviewedBy !== undefined,
+      ['reviewedBy'],
+      'expected the name of the person who has checked the words of this template, such as "Maria Example"',
+    );
+    expect(
+      keepYears !== undefined,
+      ['keepYears'],
+      'expected the number of years that your accountant asks you to keep tax receipts, such as 7',
+    );
   });
 export type ReceiptConfiguration = z.infer<typeof receipts>;

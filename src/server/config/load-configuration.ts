@@ -20,12 +20,11 @@ export function parseConfiguration(
   json: unknown,
 ): { readonly configuration: Configuration } | { readonly problems: readonly string[] } {
   const { data, error } = schema.safeParse(json, {
-    reportInput: true,
     error: describeExpectation,
     // Compiling the schema takes longer than parsing once without it.
     jitless: true,
   });
-  return error ? { problems: formatIssues(error.issues) } : { configuration: data };
+  return error ? { problems: formatIssues(error.issues, json) } : { configuration: data };
 }
 
 /**

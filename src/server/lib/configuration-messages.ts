@@ -18,16 +18,25 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   tuple: 'a list, [ … ], with at least one entry',
 };
 
+const EXPECTED_EMAIL = 'expected an email address such as give@example.org';
+
 /** By Zod's `origin`. */
 const COUNTED_UNITS: Readonly<Record<string, string>> = {
   string: ' characters',
   array: ' entries',
 };
 
+/** What a Zod schema was made from. */
+interface Definition {
+  readonly shape?: object;
+  readonly format?: string;
+}
+
 /** For issues without a custom message in the schema. */
 export function describeExpectation(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
+      if (getDefinition(issue.inst).format === 'email') return EXPECTED_EMAIL;
       return `expected ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
     case 'too_small':
       return issue.origin === 'string' && issue.minimum === 1
@@ -37,7 +46,7 @@ export function describeExpectation(issue: z.core.$ZodRawIssue): string | undefi
       return `expected at most ${issue.maximum}${COUNTED_UNITS[issue.origin] ?? ''}`;
     case 'invalid_format':
       return issue.format === 'email'
-        ? 'expected an email address'
+        ? EXPECTED_EMAIL
         : `expected a value in the format ${issue.format}`;
     case 'invalid_value':
       return `expected ${listValues(issue.values.map(String))}`;
@@ -58,9 +67,13 @@ function listValues(values: readonly string[]): string {
   return values.length === 1 ? values[0]! : `one of ${values.join(', ')}`;
 }
 
-/** Each line has the path, the value found, and the expected value. */
-export function formatIssues(issues: readonly z.core.$ZodIssue[]): string[] {
-  return issues.map(getInnermostIssue).map(({ path, message, input }) => {
+/**
+ * Each line has the path, the value found, and the expected value.
+ * @param json the whole input, because rules about several fields report only their common parent.
+ */
+export function formatIssues(issues: readonly z.core.$ZodIssue[], json: unknown): string[] {
+  return issues.map(getInnermostIssue).map(({ path, message }) => {
+    const input = path.reduce<unknown>((value, step) => getOwnValue(value, step), json);
     // Zod reports an empty list as a missing first entry if the list must not be empty.
     if (input === undefined && typeof path.at(-1) === 'number')
       return `${path.slice(0, -1).join('.')}: found an empty list; expected at least one entry`;
@@ -92,10 +105,13 @@ function describeUnknownFields(
 }
 
 function listFieldNames(schema: unknown): string[] {
-  const { def } =
-    (schema as { readonly _zod?: { readonly def: { readonly shape?: object } } } | undefined)
-      ?._zod ?? {};
-  return Object.keys(def?.shape ?? {});
+  return Object.keys(getDefinition(schema).shape ?? {});
+}
+
+function getDefinition(schema: unknown) {
+  const { def = {} } =
+    (schema as { readonly _zod?: { readonly def?: Definition } } | undefined)?._zod ?? {};
+  return def;
 }
 
 /** For a union mismatch, returns a nested issue of the union member that matches best. */
@@ -132,9 +148,9 @@ function quoteValue(value: unknown): string {
   return text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH)}…"` : text;
 }
 
-function getOwnValue(object: unknown, name: string): unknown {
+function getOwnValue(object: unknown, name: PropertyKey): unknown {
   return typeof object === 'object' && object !== null && Object.hasOwn(object, name)
-    ? (object as Readonly<Record<string, unknown>>)[name]
+    ? (object as Readonly<Record<PropertyKey, unknown>>)[name]
     : undefined;
 }
 

@@ -3,7 +3,10 @@ import { generateKeyPairSync } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
+import {
+  loadConfiguration,
+  parseConfiguration,
+} from '../../../src/server/config/load-configuration.ts';
 import { createEndpoint } from '../../../src/server/create-endpoint.ts';
 import { LOG } from '../test-environment.ts';
 import {
@@ -50,6 +53,11 @@ const receipts = {
   issuer: { name: 'O, Inc.', address: ['1 Harbor Road'], taxId: '12-3456789' },
   keepYears: 7,
 };
+const changeTaxId = (template: string, taxId: string | undefined): object => ({
+  receiptSender: 'us',
+  mail: smtp,
+  receipts: { ...receipts, template, issuer: { ...receipts.issuer, taxId } },
+});
 const smtp = { host: 'smtp.example.org', from: 'giving@example.org' };
 const inbound = { source: 'fundraising', secret: { env: 'INBOUND' } };
 const environment = {
@@ -120,7 +128,7 @@ const INVALID_CONFIGURATIONS: Rows = [
   [{ ...good, listen: { host: 'x', port: 80.5 } }, 'listen.port: found 80.5; expected an integer'],
   [
     { ...good, listen: { host: '', port: 80 } },
-    'listen.host: found an empty string; expected a non-empty string',
+    'listen.host: found an empty string; expected a hostname or IP address',
   ],
   [
     { ...good, admin: { port: 4103, key: { env: 'ABSENT' } } },
@@ -242,8 +250,8 @@ const INVALID_ORGANIZATIONS: Rows = [
   ],
   [
     { platform: { ...http, findDelaySeconds: 60 } },
-    'platform: found an object with … "findDelaySeconds"; expected "find" too, because ' +
-      '"findDelaySeconds" has no effect without it',
+    'platform.find: found nothing; expected the call that looks up a gift, such as { "path": … }, ' +
+      'because "findDelaySeconds" has no effect without it',
   ],
   [
     changePlatform({ adapter: 'magic' }),
@@ -361,8 +369,36 @@ const INVALID_ORGANIZATIONS: Rows = [
   ],
   [
     { mail: { ...smtp, user: 'giving' } },
-    'mail.password: found an object…expected both user and password, or neither',
+    'mail.password: found nothing; expected the password for the SMTP server, such as ' +
+      '{ "env": "SMTP_PASSWORD" }, because user is set',
   ],
+  [
+    { mail: { ...smtp, password: { env: 'W' } } },
+    'mail.user: found nothing; expected the username for the SMTP server, such as "give@example.org"',
+  ],
+  [
+    { mail: { host: 'smtp.example.org' } },
+    'mail.from: found nothing; expected an email address such as give@example.org',
+  ],
+  ...[
+    'smtp://x',
+    'smtp.example.org:587',
+    'smtp.example.org/',
+    'give@smtp.example.org',
+    'smtp example',
+    '192.0.2.256',
+    '2001:db8::g',
+    '',
+  ].map(
+    (host) =>
+      [
+        { mail: { ...smtp, host } },
+        'mail.host: found …; expected a hostname or IP address without a protocol and port, such as',
+      ] as const,
+  ),
+  ...[0, 65_536].map(
+    (port) => [{ mail: { ...smtp, port } }, `mail.port: found ${port}; expected at `] as const,
+  ),
   [
     { mail: { ...smtp, color: 'green' } },
     'mail.color: found "green"; expected a color such as #0a6e5c',
@@ -405,8 +441,26 @@ const INVALID_ORGANIZATIONS: Rows = [
   ],
   [
     { receiptSender: 'us', mail: smtp, receipts: { ...receipts, keepYears: undefined } },
-    'receipts.keepYears: found an object…expected the number of years that your accountant asks',
+    'receipts.keepYears: found nothing; expected the number of years that your accountant asks ' +
+      'you to keep tax receipts, such as 7',
   ],
+  [
+    { receiptSender: 'us', mail: smtp, receipts: { ...receipts, reviewedBy: undefined } },
+    'receipts.reviewedBy: found nothing; expected the name of the person who has checked the ' +
+      'words of this template, such as "Maria Example"',
+  ],
+  ...[undefined, 'x', '123456789', '12-345678', '12-3456789 '].map(
+    (taxId) => [changeTaxId('us', taxId), 'receipts.issuer.taxId: found …; expected '] as const,
+  ),
+  [changeTaxId('us', 'x'), 'receipts.issuer.taxId: found "x"; expected an EIN such as 12-3456789'],
+  ...['x', '12345', '12345678', 'SC12345', 'NI123456', '1234567 SC012345'].map(
+    (taxId) =>
+      [
+        changeTaxId('uk', taxId),
+        'receipts.issuer.taxId: found …; expected a charity number such as 1234567, SC012345, or ' +
+          'NIC123456',
+      ] as const,
+  ),
   [
     changePlatform({ apiKey: { file: '/nowhere/key' } }),
     'platform.apiKey: cannot read /nowhere/key (no such file)…Create a file that contains the key',
@@ -535,6 +589,10 @@ const INVALID_FORMS: Rows = [
     changeUsd({ giftArrays: { weekly: [] } }),
     'currencies.0.giftArrays.weekly: found "weekly"; expected a frequency that the form ' +
       'offers: once, monthly',
+  ],
+  [
+    { urlAliases: { amount: ['sum'], segment: ['sum'] } },
+    'urlAliases: found "sum" more than once; expected each name only once',
   ],
   [
     changeUsd({ giftArrays: { monthly: [{ value: '25001' }] } }),
@@ -696,6 +754,101 @@ test('accepts valid configurations', async () => {
       forms: [{ ...form, currencies: [{ ...usd, code: 'SEK' }], frequencies: ['once'] }],
       payments: [{ ...stripe, methods: ['swish', 'mobilepay'] }],
     },
+    ...[
+      'smtp.example.org',
+      'Mail.Example.ORG',
+      'localhost',
+      'mail',
+      '192.0.2.1',
+      '2001:db8::1',
+    ].map((host) => ({ mail: { ...smtp, host } })),
+    ...['123456', '1234567', '1234567-1', 'SC012345', 'NIC100123', '1089464 and SC037605'].map(
+      (taxId) => changeTaxId('uk', taxId),
+    ),
   ])
     assert.equal((await getStartError(JSON.stringify(changeOrganization(change)))).message, '');
+});
+
+/** Texts that can have several lines. */
+const PARAGRAPHS = [
+  'organizations.forms.currencies.giftArray.description',
+  'organizations.forms.consents.text',
+  'organizations.forms.customFields.hint',
+  'organizations.payments.description',
+  'organizations.payments.instructions',
+  'organizations.mail.thankYou.en',
+  'organizations.mail.signature',
+  'organizations.receipts.message',
+];
+
+/** Lists each string of a JSON value with a function that returns the value with another string. */
+function listTexts(
+  value: unknown,
+  path: readonly string[] = [],
+): { readonly path: string; readonly text: string; readonly replace: (text: string) => unknown }[] {
+  if (typeof value === 'string')
+    return [{ path: path.join('.'), text: value, replace: (text) => text }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, part]) =>
+    listTexts(part, [...path, name]).map((found) => ({
+      ...found,
+      replace: (text) =>
+        Array.isArray(value)
+          ? value.map((entry: unknown, at) => (String(at) === name ? found.replace(text) : entry))
+          : { ...value, [name]: found.replace(text) },
+    })),
+  );
+}
+
+test('rejects control characters in every text, and line breaks in all but paragraphs', () => {
+  const everyText = {
+    ...good,
+    alerts: {
+      email: { ...smtp, user: 'alerts', password: { env: 'P' }, to: ['o@example.org'] },
+      adminUrl: 'https://admin.example.org',
+    },
+    organizations: [
+      {
+        ...organization,
+        receiptSender: 'us',
+        mail: {
+          ...smtp,
+          user: 'giving',
+          password: { env: 'P' },
+          replyTo: 'o@example.org',
+          dkim: { selector: 'donations', privateKey: { file: '/run/secrets/dkim' } },
+          color: '#0a6e5c',
+          logo: 'logo.png',
+          subject: { en: 'Thanks', de: 'Danke' },
+          thankYou: { en: 'You bring light.' },
+          signature: 'Your team',
+        },
+        receipts: { ...receipts, series: 'WEB', message: 'We thank you.' },
+        payments: [{ ...stripe, label: 'Card' }, offline],
+        platform: { ...platform, giftUrl: 'https://crm.example.org/gifts/{id}' },
+        goals: [{ ...goal, projects: ['1'], segments: ['spring'] }],
+        webhooks: [webhook],
+        inboundWebhooks: [inbound],
+        forms: [
+          {
+            ...form,
+            currencies: [
+              { ...usd, giftArray: [{ value: '25', description: 'Net', displayValue: '25' }] },
+            ],
+            consents: [consent],
+            customFields: [{ ...list, label: 'Shirt', hint: 'Unisex', options: ['A'] }],
+          },
+        ],
+      },
+    ],
+  };
+  const listAccepted = (suffix: string): string[] =>
+    listTexts(everyText)
+      .filter(({ text, replace }) => 'configuration' in parseConfiguration(replace(text + suffix)))
+      .map(({ path }) => path.replaceAll(/\.\d+/g, ''));
+  assert.equal(listAccepted('').length, listTexts(everyText).length);
+  for (const text of ['\0', '\t', '\u202e', '\u2066', '\ud800', '\rBcc: o@o.example', '\r\nBcc'])
+    assert.deepEqual(listAccepted(text), [], JSON.stringify(text));
+  for (const text of ['\nBcc: o@o.example', '\u0085Bcc', '\u2028Bcc'])
+    assert.deepEqual(listAccepted(text), PARAGRAPHS, JSON.stringify(text));
 });
