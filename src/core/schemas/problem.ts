@@ -7,6 +7,7 @@ export const PROBLEMS = {
   'invalid-field': 400,
   'idempotency-key-missing': 400,
   'idempotency-key-invalid': 400,
+  unauthorized: 401,
   'origin-not-allowed': 403,
   'challenge-required': 403,
   'not-found': 404,

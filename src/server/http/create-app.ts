@@ -98,7 +98,8 @@ function createRequestLogMiddleware({
     if (problem === 'challenge-required' || problem === 'too-many-requests')
       metrics.recordRejection(problem);
     // A wrong webhook secret goes unnoticed otherwise.
-    const level = problem === 'invalid-signature' ? 'warn' : 'info';
+    const isSecretWrong = problem === 'invalid-signature' || problem === 'unauthorized';
+    const level = isSecretWrong ? 'warn' : 'info';
     log[level]({
       request: c.get('requestId'),
       method,

@@ -38,6 +38,8 @@ export class Problem extends Error {
       headers: {
         'Content-Type': 'application/problem+json',
         'Cache-Control': 'no-store',
+        // RFC 9110, section 15.5.2.
+        ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
         ...(this.#retryAfter !== undefined && { 'Retry-After': String(this.#retryAfter) }),
       },
     });

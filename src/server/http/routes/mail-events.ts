@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { isEqualInConstantTime } from '../../lib/hash.ts';
 import { Problem } from '../../lib/problem.ts';
@@ -18,29 +19,22 @@ export const mailEventSchema = z.strictObject({
   reason: z.string().optional(),
 });
 
+/** Compared with if none is configured, so that nobody learns which organizations have a secret. */
+const DUMMY_SECRET = randomBytes(32).toString('base64url');
+
 /** Receives what a mail provider reports about messages, in our own format. */
 export function addMailEventRoutes(app: Router, { organizations, database }: AppOptions): void {
   app.post('/mail-events/:organization', createBodyLimitMiddleware(MAX_REPORT_BYTES), async (c) => {
     const { organization: id } = c.req.param();
-    const secret = organizations.find(id)?.mail?.eventSecret;
-    if (secret === undefined)
+    const secret = organizations.find(id)?.mail?.eventSecret ?? DUMMY_SECRET;
+    const authorization = (c.req.header('Authorization') ?? '').replace(/^bearer /i, 'Bearer ');
+    if (!isEqualInConstantTime(authorization, `Bearer ${secret}`))
       throw new Problem(
-        'not-found',
-        'No organization receives mail events at this path. Use /mail-events/<organization ID>, ' +
-          'and set "mail.eventSecret" in the configuration.',
+        'unauthorized',
+        'The organization in the path or the Authorization header is wrong. Use ' +
+          '/mail-events/<organization ID>, and send "Bearer " and the value of "mail.eventSecret".',
       );
     c.set('organization', id);
-    if (
-      !isEqualInConstantTime(
-        (c.req.header('Authorization') ?? '').replace(/^bearer /i, 'Bearer '),
-        `Bearer ${secret}`,
-      )
-    )
-      throw new Problem(
-        'invalid-signature',
-        'The Authorization header is missing or wrong. Send "Bearer " and "mail.eventSecret" of ' +
-          'the configuration.',
-      );
     const event = parseJsonBody(await readText(c), mailEventSchema);
     if (!(await recordMailEvent(database, id, event)))
       throw new Problem(
