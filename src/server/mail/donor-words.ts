@@ -1,8 +1,9 @@
 /**
- * One to three words of letters. Anybody can enter another person's email, so a message must not
- * carry a link or a sentence to that person.
+ * One to three words of letters, common abbreviations, or initials. Anybody can enter another
+ * person's email, so a message must not carry a link or a sentence to that person.
  */
-const NAME = /^\p{L}[\p{L}\p{M}]{0,19}(?:[ '’-]\p{L}[\p{L}\p{M}]{0,19}){0,2}$/u;
+const NAME =
+  /^(?:(?:(?:Dra?|Hr|Jr|Mrs?|Ms|Mx|Prof|Rev|Sra?|St|\p{L})\.(?= |$)|\p{L}[\p{L}\p{M}]{0,19})(?:[ '’-](?!$)|$)){1,3}$/u;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 
 /** @returns `undefined` for a name that a message should not contain. */
@@ -11,13 +12,27 @@ export function getGreetableName(name = ''): string | undefined {
   return NAME.test(trimmed) && !INVISIBLE.test(trimmed) ? trimmed : undefined;
 }
 
-/** Mail programs turn these into links or render them, so a stranger could lure the reader. */
+/**
+ * What readers understand as the dot of a domain: spelled or between spaces before a common top-level
+ * domain, and characters that look like dots, except in the Catalan “l·l”.
+ */
+const DISGUISED_DOT =
+  /(?:,| ?[·‧∙⋅。・۔] ?| \. ?|[ (]{1,3}(?:dot|nokta|point|ponto|punkt|punt|punto)[ )]{1,3})(?=(?:app|biz|club|cn|co|com|info|io|net|online|org|ru|shop|site|top|xyz)(?!\p{L}))|(?<=[a-z\d])[·‧∙⋅。・۔](?!l)(?=(?:[a-z]{2,3}|\d)(?!\p{L}))/giu;
+
+/**
+ * Mail programs turn these into links or render them, or readers can type them, so a stranger could
+ * lure the reader.
+ */
 const FORBIDDEN: readonly (readonly [pattern: RegExp, what: string])[] = [
-  [/:\/\/|\bwww\b|\b(?:https?|mailto|tel|sms|data|javascript):/iu, 'a link'],
-  [/@/u, 'an email address'],
+  [
+    /:\/\/|\bwww\b|(?<!\p{L})h(?:tt|xx)ps?(?!\p{L})|(?<!\p{L})(?:bitcoin|ethereum|facetime|ftp|javascript|lightning|litecoin|magnet|mailto|monero|skype|sms|tel|tg|whatsapp):(?=\S)/iu,
+    'a link',
+  ],
+  [/@|\( ?at ?\)/iu, 'an email address'],
   [/[<>{}[\]`\\|]|&#?\w+;/u, 'markup'],
-  [/\p{Nd}(?:\.\p{Nd}+){3}/u, 'a network address'],
-  [/[\p{L}\p{M}\p{Nd}-]\.(?:xn--|[\p{L}\p{M}]{2})|[a-z\d-]。[a-z]/iu, 'what looks like a link'],
+  [/\p{Nd}(?:\.\p{Nd}+){3}|(?:[\da-f]{1,4}:){4}|[\da-f]::[\da-f]/iu, 'a network address'],
+  [/[\p{L}\p{M}\p{Nd}-]\.(?:xn--|[\p{L}\p{M}]{2})/iu, 'what looks like a link'],
+  [/(?<![a-z\d])(?=[a-z]*\d)[a-z\d]{25}/iu, 'an account number'],
 ];
 /** Days such as 24.12.2026 and years such as 1931–2026, which are no phone numbers. */
 const DATE = /(?<!\p{Nd})(?:\p{Nd}{1,2}[./-]\p{Nd}{1,2}[./-])?(?:1[89]|20)\p{Nd}{2}(?!\p{Nd})/gu;
@@ -34,7 +49,7 @@ export function checkDonorWords(
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(/(?!\n)[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '')
     .trim();
-  const plain = text.normalize('NFKC');
+  const plain = text.normalize('NFKC').replace(/\s+/g, ' ').replace(DISGUISED_DOT, '.');
   const problem =
     FORBIDDEN.find(([pattern]) => pattern.test(plain))?.[1] ??
     (PHONE_NUMBER.test(plain.replace(DATE, ' x ')) ? 'a phone number' : undefined);
