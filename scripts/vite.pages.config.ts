@@ -16,6 +16,7 @@ export default defineConfig({
         'campaign-links': 'src/admin-ui/campaign-links/define.ts',
         endpoint: 'src/admin-ui/endpoint.ts',
         preview: 'src/admin-ui/preview.ts',
+        'fit-frames': 'src/admin-ui/fit-frames.ts',
         'form-builder': 'src/admin-ui/form-builder/define.ts',
         passkeys: 'src/admin-ui/passkeys.ts',
         'builder-preview': 'src/admin-ui/form-builder/preview.ts',

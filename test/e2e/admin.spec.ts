@@ -123,6 +123,25 @@ test('a donation that needs review is found and resolved on the admin page, in b
   await world.close();
 });
 
+test('the preview of a message is as high as the message, on phones and wide screens', async ({
+  page,
+}) => {
+  const world = await World.open();
+  await signIn(page, world, '/mail');
+  const frame = page.locator('iframe');
+  const measureRest = () =>
+    frame.evaluate((element: HTMLIFrameElement) => {
+      const { offsetHeight } = element.contentDocument!.documentElement;
+      return offsetHeight > 100 ? element.clientHeight - offsetHeight : Infinity;
+    });
+  for (const width of [1_280, 360]) {
+    await page.setViewportSize({ width, height: 740 });
+    await expect.poll(measureRest).toBe(0);
+    expect(await findViolations(page)).toEqual([]);
+  }
+  await world.close();
+});
+
 test('while an organization is paused, open forms keep their input, new forms show the fallback, and both work after it resumes', async ({
   page,
   context,

@@ -5,6 +5,7 @@ import { link, open, rm } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
+import { NEVER } from './claims.ts';
 
 export interface Copy {
   readonly file: string;
@@ -72,7 +73,10 @@ const RESTORE_MARKS = [
     "'processing', 'needs_review') OR subscription_id IS NOT NULL",
   "UPDATE outbox SET dispatched_at = ? WHERE status = 'pending' AND kind IN ('donation', " +
     "'renewal') AND dispatched_at IS NULL",
-  // The original server issues these receipts.
+  // The original server sends these messages, and issues these receipts.
+  `UPDATE mail_messages SET status = 'canceled', updated_at = ?, next_run_at = ${NEVER}, ` +
+    "last_error = 'It was about to be sent when the database was backed up.' " +
+    "WHERE status = 'pending'",
   "DELETE FROM receipts WHERE status = 'due' AND created_at <= ?",
 ];
 

@@ -17,12 +17,12 @@ export class DonorKeys {
     this.#secret = createSecretKey(secret, 'base64url');
   }
 
-  /** Returns a key that differs between organizations. */
-  /** Of the recipient's mailbox, for limits and blocks. */
+  /** Returns a key of the recipient's mailbox, for limits and blocks. */
   createRecipientKey(organization: string, email: string): string {
     return this.createKey(organization, toMailbox(email));
   }
 
+  /** Returns a key that differs between organizations. */
   createKey(organization: string, email: string): string {
     return createHmac('sha256', this.#secret)
       .update(`${organization}\n${normalizeEmail(email)}`)

@@ -130,7 +130,13 @@ const MAIL_RECIPIENTS = `
     organization text NOT NULL, key text NOT NULL, reason text NOT NULL, blocked_by text,
     created_at bigint NOT NULL,
     CONSTRAINT blocked_recipients_key PRIMARY KEY (organization, key)
-  )`;
+  );
+  CREATE TABLE mail_pauses (
+    id text PRIMARY KEY, organization text NOT NULL, paused_at bigint NOT NULL,
+    paused_by text NOT NULL, note text NOT NULL, resumed_at bigint, resumed_by text,
+    resume_note text
+  );
+  CREATE UNIQUE INDEX mail_pauses_open ON mail_pauses (organization) WHERE resumed_at IS NULL`;
 
 const STAFF = `
   CREATE TABLE staff_people (

@@ -231,9 +231,9 @@ export interface MailMessageRow extends WorkRow {
   /** ID of the outbox entry or receipt that the message is about. */
   readonly event: string;
   readonly status: MailStatus;
-  /** `null` before it is sent again, or if the previous release saved the message. */
+  /** `null` before the first attempt. */
   readonly messageId: string | null;
-  /** Key of the email of a recipient other than the donor (`donor-keys.ts`). */
+  /** Key of the recipient's mailbox (`donor-keys.ts`). `null` if such messages are not limited. */
   readonly recipientKey: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -366,7 +366,7 @@ interface ReviewDecisionRow {
 
 export type AppliedDecision = Selectable<ReviewDecisionRow>;
 
-/** The organization accepts no new donations. */
+/** The organization accepts no new donations, or sends no mail. */
 export interface PauseRow {
   readonly id: string;
   readonly organization: string;
@@ -539,6 +539,7 @@ export interface Tables {
   dailySecrets: { readonly day: number; readonly secret: string };
   reviewDecisions: ReviewDecisionRow;
   pauses: PauseRow;
+  mailPauses: PauseRow;
   adminSessions: AdminSessionRow;
   staffPeople: StaffPersonRow;
   staffRoles: StaffRoleRow;

@@ -7,19 +7,22 @@ import type { PauseRow } from '../database/schema.ts';
 const MAX_CACHE_AGE = 2_000;
 const QUERY_TIMEOUT = 1_000;
 
-/** Stores the pauses during which organizations accept no new donations. */
+/** Stores the pauses during which organizations accept no new donations, or send no mail. */
 export class PauseRepository {
   readonly #database: Database;
   readonly #now: () => number;
+  readonly #table: 'pauses';
   #pausedOrganizations: ReadonlySet<string> = new Set();
   #refreshedAt = -Infinity;
   #refreshing: Promise<void> | undefined;
   /** Number of changes by this instance. A query that started before the latest may be outdated. */
   #changes = 0;
 
-  constructor(database: Database, now: () => number) {
+  constructor(database: Database, now: () => number, table: 'pauses' | 'mailPauses' = 'pauses') {
     this.#database = database;
     this.#now = now;
+    // Both tables have the same columns.
+    this.#table = table as 'pauses';
   }
 
   /** Can be two seconds out of date, or more if the database is unavailable. */
@@ -31,7 +34,7 @@ export class PauseRepository {
 
   listActive(): Promise<PauseRow[]> {
     return this.#database.db
-      .selectFrom('pauses')
+      .selectFrom(this.#table)
       .selectAll()
       .where('resumedAt', 'is', null)
       .orderBy('pausedAt')
@@ -52,7 +55,7 @@ export class PauseRepository {
     };
     const { numInsertedOrUpdatedRows } = await this.#database.writer.write((transaction) =>
       transaction
-        .insertInto('pauses')
+        .insertInto(this.#table)
         .values(row)
         .onConflict((conflict) =>
           conflict.column('organization').where('resumedAt', 'is', null).doNothing(),
@@ -69,7 +72,7 @@ export class PauseRepository {
     const change = { resumedAt: this.#now(), resumedBy: by, resumeNote: note };
     const { numUpdatedRows } = await this.#database.writer.write((transaction) =>
       transaction
-        .updateTable('pauses')
+        .updateTable(this.#table)
         .set(change)
         .where('organization', '=', organization)
         .where('resumedAt', 'is', null)

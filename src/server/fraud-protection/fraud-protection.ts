@@ -2,6 +2,7 @@ import type { DonationOutcome } from '@donation-form/core/schemas';
 import type { Database } from '../database/database.ts';
 import { hashSha256 } from '../lib/hash.ts';
 import type { Logger } from '../lib/logger.ts';
+import { toMailbox } from '../lib/normalize-email.ts';
 import { Problem } from '../lib/problem.ts';
 import { createAttackDetector } from './attack-detector.ts';
 import { type Challenge, createChallenges } from './challenges.ts';
@@ -246,7 +247,7 @@ export class FraudProtection {
     const values: Readonly<Record<Subject, string | undefined>> = {
       address,
       network,
-      email: email && normalizeMailbox(email),
+      email: email && toMailbox(email),
     };
     return Promise.all(
       Object.entries(values).flatMap(([subject, value]) =>
@@ -318,9 +319,4 @@ function createTooManyRequestsProblem(wait: number): Problem {
       'and repeat the request with the same Idempotency-Key.',
     { retryAfter: Math.max(Math.ceil(wait / 1_000), 1) },
   );
-}
-
-/** A plus tag does not change the mailbox. */
-function normalizeMailbox(email: string): string {
-  return email.toLowerCase().replace(/^([^+@]*)\+[^@]*@/, '$1@');
 }

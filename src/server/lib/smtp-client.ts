@@ -1,4 +1,6 @@
+import { domainToASCII, domainToUnicode } from 'node:url';
 import type { SendMailOptions } from 'nodemailer';
+import { getEmailDomain } from './normalize-email.ts';
 
 export interface SmtpServer {
   readonly host: string;
@@ -99,5 +101,41 @@ export function isMailCertainlyNotSent(error: unknown): boolean {
   const { code, responseCode, message } = error as SmtpError;
   return (
     responseCode !== undefined || NOT_SENT_CODES.includes(code ?? '') || NOT_CONNECTED.test(message)
+  );
+}
+
+/**
+ * Returns what a failed attempt is about: `server` if the server accepts no message now, such as
+ * without a connection or with a rejected sign-in or sender; `refused` if the recipient or the
+ * content was refused for good (RFC 3463); otherwise `message`, which may have been accepted.
+ */
+export function getFailureScope(error: SmtpError): 'server' | 'refused' | 'message' {
+  const { command = '', responseCode = 0, response = '' } = error;
+  const isAboutMessage = command === 'RCPT TO' || command === 'DATA';
+  if (isMailCertainlyNotSent(error) && (!isAboutMessage || responseCode === 421)) return 'server';
+  const [, enhanced] = /^5\d\d[ -](5\.\d+\.\d+)/.exec(response) ?? [];
+  const isRefused =
+    enhanced === undefined
+      ? command === 'RCPT TO' && [550, 551, 553].includes(responseCode)
+      : /^5\.(1\.|2\.|3\.4|6\.)/.test(enhanced);
+  return isRefused ? 'refused' : 'message';
+}
+
+/** Returns true if the email does not exist (RFC 3463, 5.1.1 to 5.1.3, 5.1.6, and 5.1.10). */
+export function isUnknownRecipient({ command, response = '' }: SmtpError): boolean {
+  return command === 'RCPT TO' && /^5\d\d[ -]5\.1\.(?:[1236]|10)\b/.test(response);
+}
+
+const LOCAL_PART = /^[a-z0-9_][a-z0-9#$&'*+_^~-]*(\.[a-z0-9#$&'*+_^~-]+)*$/i;
+const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** Returns false for emails that need SMTP extensions, or that old mail servers route elsewhere. */
+export function isDeliverable(address: string): boolean {
+  const domain = getEmailDomain(address).toLowerCase();
+  const asciiDomain = domainToASCII(domain);
+  return (
+    LOCAL_PART.test(address.slice(0, address.lastIndexOf('@'))) &&
+    DOMAIN.test(asciiDomain) &&
+    [asciiDomain, domainToUnicode(asciiDomain)].includes(domain)
   );
 }

@@ -13,7 +13,7 @@ export async function buildMailMessage(
   }: ComposedMail & { readonly address: string },
   mail: MailSettings,
   messageId: string,
-): Promise<SendMailOptions & { readonly messageId: string }> {
+): Promise<SendMailOptions> {
   const { from, replyTo } = mail;
   const rendered = await renderMail(content, mail);
   return {

@@ -71,24 +71,19 @@ export class MailQueue {
     this.#now = database.clock.now;
   }
 
-  /** @param from email of the sender. If it is unknown, the first attempt gives the message its ID. */
   buildMessage(
     kind: MailKind,
     subject: MessageSubject & Pick<OutboxEntry, 'organization'>,
-    {
-      from,
-      recipientKey = null,
-    }: { readonly from?: string; readonly recipientKey?: string | null } = {},
+    recipientKey: string | null = null,
   ): MailMessageRow {
     const now = this.#now();
-    const id = createMailId(kind, subject);
     return {
-      id,
+      id: createMailId(kind, subject),
       organization: subject.organization,
       kind,
       event: subject.id,
       status: 'pending',
-      messageId: from === undefined ? null : createMessageId({ id, createdAt: now }, from),
+      messageId: null,
       recipientKey,
       attempts: 0,
       nextRunAt: now,
@@ -106,10 +101,21 @@ export class MailQueue {
     return findNextDueTime(this.#database, 'mailMessages', toPendingCriteria(organization));
   }
 
-  /** Even a single server claims messages, so that it sends none if the database fails to write. */
-  claimMessage(row: MailMessageRow): Promise<MailMessageRow | undefined> {
+  /**
+   * Claims a message, and gives it its `Message-ID` before the first attempt, so that a new sender
+   * does not change the ID of a message that may have been sent. Even a single server claims
+   * messages, so that it sends none if the database fails to write.
+   * @param from email of the sender.
+   */
+  claimMessage(row: MailMessageRow, from: string): Promise<MailMessageRow | undefined> {
     const { clock, writer } = this.#database;
-    return writer.write((db) => claimRow({ db, clock }, 'mailMessages', row));
+    return writer.write(async (db) => {
+      const claimed = await claimRow({ db, clock }, 'mailMessages', row);
+      if (!claimed || claimed.messageId !== null) return claimed;
+      const messageId = createMessageId(claimed, from);
+      await db.updateTable('mailMessages').set({ messageId }).where('id', '=', row.id).execute();
+      return { ...claimed, messageId };
+    });
   }
 
   /** Lists the messages that failed within the last days, oldest first. */
@@ -145,7 +151,7 @@ export class MailQueue {
   async recordAttempt(
     { id, createdAt }: Pick<MailMessageRow, 'id' | 'createdAt'>,
     change: Pick<MailMessageRow, 'status' | 'lastError'> &
-      Partial<Pick<MailMessageRow, 'attempts' | 'nextRunAt' | 'messageId'>>,
+      Partial<Pick<MailMessageRow, 'attempts' | 'nextRunAt'>>,
     onRecorded?: (transaction: Transaction<Tables>) => Promise<void>,
   ): Promise<void> {
     await this.#database.writer.write(async (transaction) => {

@@ -1,4 +1,3 @@
-import { domainToASCII, domainToUnicode } from 'node:url';
 import type { ServerBase } from '../database/database.ts';
 import { isDatabaseError } from '../database/database-error.ts';
 import type { MailKind, MailMessageRow, OutboxEntry } from '../database/schema.ts';
@@ -7,25 +6,30 @@ import {
   type NotifiedDonation,
   type OutboundMail,
 } from '../donations/outbox-entries.ts';
+import { PauseRepository } from '../donations/pause-repository.ts';
 import { OrganizationWorkers } from '../jobs/organization-workers.ts';
 import { PollingWorker } from '../jobs/polling-worker.ts';
 import { describeError } from '../lib/describe-error.ts';
-import { getEmailDomain } from '../lib/normalize-email.ts';
 import { calculateNextAttemptTime } from '../lib/retry-schedule.ts';
-import { describeSmtpError, isMailCertainlyNotSent, type SmtpError } from '../lib/smtp-client.ts';
+import {
+  describeSmtpError,
+  getFailureScope,
+  isDeliverable,
+  isUnknownRecipient,
+  type SmtpError,
+} from '../lib/smtp-client.ts';
 import type { MailSettings } from '../organizations/mail-settings.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { BlockedRecipients, describeBlock, findBlockedRecipient } from './blocked-recipients.ts';
 import { deleteSentNotifyEmails } from './delete-sent-notify-emails.ts';
-import { findHourlyLimitEnd, HOURLY_LIMIT_REACHED } from './hourly-limits.ts';
 import type { MailComposer } from './mail-composer.ts';
+import { findHourlyLimitEnd, HOURLY_LIMIT_REACHED } from './mail-limits.ts';
 import { buildMailMessage } from './mail-message.ts';
-import { MailPauses } from './mail-pauses.ts';
-import { createMessageId, MailQueue } from './mail-queue.ts';
+import { MailQueue } from './mail-queue.ts';
 import { loadMessageContext } from './message-context.ts';
 import { composeReceipt, composeReceiptVoid } from './receipt-mail.ts';
 import { ReceiptMessages } from './receipt-messages.ts';
-import { composeThankYou } from './thank-you.ts';
+import { composeThankYou, isPaid } from './thank-you.ts';
 import { composeTribute, hasPaidTribute } from './tribute.ts';
 
 export interface MailSenderOptions extends ServerBase {
@@ -62,7 +66,7 @@ export class MailSender
   readonly queue: MailQueue;
   readonly receiptMessages: ReceiptMessages;
   readonly blockedRecipients: BlockedRecipients;
-  readonly pauses: MailPauses;
+  readonly pauses: PauseRepository;
   readonly #options: MailSenderOptions;
   readonly #cooldowns = new Map<string, { readonly delay: number; readonly until: number }>();
   /** Events whose messages were refused by policy since an organization's last sent message. */
@@ -74,7 +78,7 @@ export class MailSender
     this.queue = new MailQueue(options.database);
     this.receiptMessages = new ReceiptMessages(options.database, this.queue);
     this.blockedRecipients = new BlockedRecipients(options.database);
-    this.pauses = new MailPauses(options.database);
+    this.pauses = new PauseRepository(options.database, options.now, 'mailPauses');
   }
 
   override replaceOrganizations(organizations: readonly Organization[]): void {
@@ -94,18 +98,21 @@ export class MailSender
     const isRecent =
       entry.dispatchedAt === null && entry.happenedAt > this.#options.now() - MAX_AGE;
     if (!mail || !isRecent) return [];
-    const from = mail.from.address;
-    const messages =
-      kind === 'donation' || kind === 'renewal'
-        ? [this.queue.buildMessage('thank_you', entry, { from })]
-        : [];
-    if (!donation || !hasPaidTribute(donation)) return messages;
-    const { notifyEmail = '' } = donation.payload.gift.tribute!;
-    const recipientKey = this.#options.database.donorKeys.createRecipientKey(
-      organization,
-      notifyEmail,
-    );
-    return [...messages, this.queue.buildMessage('tribute', entry, { from, recipientKey })];
+    const createKey = (email: string | undefined): string | null =>
+      email === undefined
+        ? null
+        : this.#options.database.donorKeys.createRecipientKey(organization, email);
+    const { donor, gift } = donation?.payload ?? {};
+    // Only messages that strangers can cause are limited.
+    const donorKey = donation && !isPaid(donation) ? createKey(donor?.email) : null;
+    return [
+      ...(kind === 'donation' || kind === 'renewal'
+        ? [this.queue.buildMessage('thank_you', entry, donorKey)]
+        : []),
+      ...(donation && hasPaidTribute(donation)
+        ? [this.queue.buildMessage('tribute', entry, createKey(gift?.tribute?.notifyEmail))]
+        : []),
+    ];
   }
 
   /** Starts no attempt after `stop`. @throws {Error} if the database does not respond. */
@@ -131,14 +138,17 @@ export class MailSender
       log,
       now,
       listDue: async (limit) =>
-        (await this.pauses.find(organization))
+        (await this.pauses.isPaused(organization))
           ? []
           : this.queue.listDueMessages(organization, limit),
       findNextDueTime: async () =>
-        (await this.pauses.find(organization))
+        (await this.pauses.isPaused(organization))
           ? undefined
           : this.queue.findNextDueTime(organization),
-      claim: (row) => this.queue.claimMessage(row),
+      claim: async (row) => {
+        const mail = this.findOrganization(organization)?.mail;
+        return mail && this.queue.claimMessage(row, mail.from.address);
+      },
       handle: (row) => this.#attemptMessage(row),
       getConcurrency: () => CONCURRENCY,
       getGroup: ({ id }) => id,
@@ -181,10 +191,10 @@ export class MailSender
       await organization.mail.client.send(prepared.message);
       this.#cooldowns.delete(row.organization);
       this.#policyRefusals.delete(row.organization);
-      const { message, omission = null, hasReceipt } = prepared;
+      const { omission = null, hasReceipt } = prepared;
       await this.queue.recordAttempt(
         row,
-        { status: 'sent', lastError: omission, messageId: message.messageId },
+        { status: 'sent', lastError: omission },
         (transaction) => this.receiptMessages.notifyLate(transaction, row, hasReceipt),
       );
     } catch (error) {
@@ -221,12 +231,11 @@ export class MailSender
     const blocked = await findBlockedRecipient(db, organization.id, key);
     const reason = describeBlock(message.kind, blocked);
     if (reason !== undefined) return { reason };
-    const messageId = message.messageId ?? createMessageId(message, mail.from.address);
     return {
       recipientKey: key,
       omission: composed.omission,
       hasReceipt: composed.receipt !== undefined,
-      message: await buildMailMessage({ ...composed, address }, mail, messageId),
+      message: await buildMailMessage({ ...composed, address }, mail, message.messageId!),
     };
   }
 
@@ -278,40 +287,4 @@ export class MailSender
     this.#cooldowns.set(organization, { delay: longer, until });
     return until;
   }
-}
-
-/**
- * Returns what a failed attempt is about: `server` if the server accepts no message now, such as
- * without a connection or with a rejected sign-in or sender; `refused` if the recipient or the
- * content was refused for good (RFC 3463); otherwise `message`, which may have been accepted.
- */
-function getFailureScope(error: SmtpError): 'server' | 'refused' | 'message' {
-  const { command = '', responseCode = 0, response = '' } = error;
-  const isAboutMessage = command === 'RCPT TO' || command === 'DATA';
-  if (isMailCertainlyNotSent(error) && (!isAboutMessage || responseCode === 421)) return 'server';
-  const [, enhanced] = /^5\d\d[ -](5\.\d+\.\d+)/.exec(response) ?? [];
-  const isRefused =
-    enhanced === undefined
-      ? command === 'RCPT TO' && [550, 551, 553].includes(responseCode)
-      : /^5\.(1\.|2\.|3\.4|6\.)/.test(enhanced);
-  return isRefused ? 'refused' : 'message';
-}
-
-/** Returns true if the email does not exist (RFC 3463, 5.1.1 to 5.1.3, 5.1.6, and 5.1.10). */
-function isUnknownRecipient({ command, response = '' }: SmtpError): boolean {
-  return command === 'RCPT TO' && /^5\d\d[ -]5\.1\.(?:[1236]|10)\b/.test(response);
-}
-
-const LOCAL_PART = /^[a-z0-9_][a-z0-9#$&'*+_^~-]*(\.[a-z0-9#$&'*+_^~-]+)*$/i;
-const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
-
-/** Returns false for emails that need SMTP extensions, or that old mail servers route elsewhere. */
-function isDeliverable(address: string): boolean {
-  const domain = getEmailDomain(address).toLowerCase();
-  const asciiDomain = domainToASCII(domain);
-  return (
-    LOCAL_PART.test(address.slice(0, address.lastIndexOf('@'))) &&
-    DOMAIN.test(asciiDomain) &&
-    [asciiDomain, domainToUnicode(asciiDomain)].includes(domain)
-  );
 }

@@ -68,14 +68,18 @@ export function createReceiptContent(
   }));
 }
 
-export function createReceiptVoidContent(
+export async function createReceiptVoidContent(
   receipt: ReceiptSubject,
   context: ReceiptMailContext,
 ): Promise<MailContent> {
-  return createContent(receipt, context, (texts) => ({
+  const content = await createContent(receipt, context, (texts) => ({
     subject: texts.voidSubject,
     paragraph: fillPlaceholders(texts.voided, { number: formatReceiptNumber(receipt) }),
   }));
+  // Such an amount must not look like a promise.
+  const { amount: label } = RECEIPT_TEXTS[getLanguage(receipt)];
+  const [, amount] = content.amount!;
+  return { ...content, amount: undefined, details: [...content.details, [label, amount]] };
 }
 
 function loadReceipt(db: Kysely<Tables>, id: string): Promise<Receipt> {
@@ -104,7 +108,7 @@ async function createContent(
     subject: title,
     organization,
     title,
-    amount: createMoneyFormatter(language, direction)(amount, currency, decimals),
+    amount: ['', createMoneyFormatter(language, direction)(amount, currency, decimals), ''],
     paragraphs: [paragraph],
     details: [
       [texts.number, formatReceiptNumber(receipt)],

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import { fillPlaceholders, findLanguage, getTextDirection } from '@donation-form/core/i18n';
 import { createMoneyFormatter } from '@donation-form/core/money';
-import type { Donation, Tables } from '../database/schema.ts';
+import type { Donation } from '../database/schema.ts';
 import type { EntryContext } from '../donations/outbox-entries.ts';
 import { toOutcome } from '../donations/to-outcome.ts';
 import { getDonationTotal } from '../donations/total.ts';
@@ -15,6 +14,7 @@ import type { Receipt } from '../receipts/receipt-plan.ts';
 import { RECEIPT_TEXTS } from '../receipts/receipt-texts.ts';
 import { getGreetableName } from './donor-words.ts';
 import type { MailComposer } from './mail-composer.ts';
+import { countEarlierMessages } from './mail-limits.ts';
 import { MAIL_TEXTS } from './mail-texts.ts';
 import { loadReceiptFile } from './receipt-mail.ts';
 import type { MailContent } from './render-mail.ts';
@@ -24,8 +24,7 @@ export function isPaid({ status, payload }: Pick<Donation, 'status' | 'payload'>
   return status === 'succeeded' && !payload.isTest;
 }
 
-const DAY = 86_400_000;
-/** Per email and organization. */
+/** Per mailbox and organization. Anybody can make a pledge with another person's email. */
 const MAX_UNPAID_PER_DAY = 5;
 /** For the receipt, in milliseconds. */
 const MIN_WAIT = 2_000;
@@ -40,7 +39,11 @@ export const composeThankYou: MailComposer = async ({
 }) => {
   const { donation, renewal } = context;
   if (donation.status === 'failed' && !renewal) return { reason: 'The payment failed.' };
-  if (await hasTooManyUnpaid(donation, db))
+  const count = countEarlierMessages.bind(undefined, db, message);
+  if (
+    !isPaid(donation) &&
+    (await count('mailMessages.recipientKey', message.recipientKey)) >= MAX_UNPAID_PER_DAY
+  )
     return { reason: 'Too many unpaid donations with this email within a day.' };
   const receipt = organization.receipts && (await findReceipt(db, message.event));
   // Later, the receipt gets a message of its own.
@@ -53,32 +56,6 @@ export const composeThankYou: MailComposer = async ({
     receipt: issued && (await loadReceiptFile(db, issued)),
   };
 };
-
-/** Anybody can make a pledge with another person's email. */
-async function hasTooManyUnpaid(donation: Donation, db: Kysely<Tables>): Promise<boolean> {
-  const { reference, organization, donorKey, createdAt } = donation;
-  if (isPaid(donation) || donorKey === null) return false;
-  const earlier = await db
-    .selectFrom('donations')
-    .where('organization', '=', organization)
-    .where('donorKey', '=', donorKey)
-    .where('createdAt', '>', createdAt - DAY)
-    .where('createdAt', '<=', createdAt)
-    .where('reference', '!=', reference)
-    // Only these donations caused a message.
-    .where((build) =>
-      build.exists(
-        build
-          .selectFrom('outbox')
-          .select('outbox.id')
-          .where('outbox.kind', '=', 'donation')
-          .whereRef('outbox.reference', '=', 'donations.reference'),
-      ),
-    )
-    .select(['status', 'payload'])
-    .execute();
-  return earlier.filter((other) => !isPaid(other)).length >= MAX_UNPAID_PER_DAY;
-}
 
 /** Thanks the donor for a donation or renewal, in the language of the form. */
 export async function createThankYou(
@@ -103,6 +80,7 @@ export async function createThankYou(
     isPaid(donation) || (renewal && !isTest) ? getGreetableName(donor.firstName) : undefined;
   const fill = (text: string): string => fillPlaceholders(text, { organization, contact, name });
   const { total } = getDonationTotal(donation, renewal);
+  const [before = '', after = ''] = formTexts.amountsByFrequency[gift.frequency].split('{amount}');
   const isProcessing = status === 'processing';
   const date = formatDayInWords(
     renewal ? event.happenedAt : donation.createdAt,
@@ -115,9 +93,7 @@ export async function createThankYou(
     subject: mail?.subject === undefined ? fill(mailTexts.thankYou) : localize(mail.subject),
     organization,
     title: fill(name === undefined ? submission.thanksTitle : submission.thanksTitleWithName),
-    amount: fillPlaceholders(formTexts.amountsByFrequency[gift.frequency], {
-      amount: formatMoney(total),
-    }),
+    amount: [before, formatMoney(total), after],
     paragraphs: [
       ...(gift.coveredFees > 0 && total === gift.total
         ? [
@@ -134,7 +110,7 @@ export async function createThankYou(
         ? [fill(submission.receipts[receiptSender])]
         : []),
     ],
-    instructions:
+    panel:
       instructions === undefined
         ? undefined
         : { title: submission.instructionsTitle, text: instructions },

@@ -4,12 +4,12 @@ import { createLocalizer } from '../lib/localize.ts';
 import { findForm, loadTexts } from '../organizations/load-texts.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { checkDonorWords, getGreetableName } from './donor-words.ts';
-import type { MailComposer, MailRequest } from './mail-composer.ts';
+import type { MailComposer } from './mail-composer.ts';
+import { countEarlierMessages } from './mail-limits.ts';
 import { MAIL_TEXTS } from './mail-texts.ts';
 import type { MailContent } from './render-mail.ts';
 import { isPaid } from './thank-you.ts';
 
-const DAY = 86_400_000;
 /** Per organization. A stranger chooses the recipient and some of the words. */
 const MAX_PER_RECIPIENT_AND_DAY = 2;
 const MAX_PER_DONOR_AND_DAY = 3;
@@ -19,20 +19,21 @@ export function hasPaidTribute(donation: Pick<Donation, 'status' | 'payload'>): 
   return isPaid(donation) && donation.payload.gift.tribute?.notifyEmail !== undefined;
 }
 
-export const composeTribute: MailComposer = async (request) => {
-  const { donation } = request.context;
+export const composeTribute: MailComposer = async ({ message, context, organization, db }) => {
+  const { donation } = context;
+  const count = countEarlierMessages.bind(undefined, db, message);
   const { tribute } = donation.payload.gift;
   if (!isPaid(donation)) return { reason: 'The donation is not paid.' };
   if (tribute?.notifyEmail === undefined)
     return { reason: 'The email was deleted after the message had been sent, or on request.' };
-  if ((await countEarlier(request, 'recipient')) >= MAX_PER_RECIPIENT_AND_DAY)
+  if ((await count('mailMessages.recipientKey', message.recipientKey)) >= MAX_PER_RECIPIENT_AND_DAY)
     return { reason: `This person got ${MAX_PER_RECIPIENT_AND_DAY} such messages within a day.` };
-  if ((await countEarlier(request, 'donor')) >= MAX_PER_DONOR_AND_DAY)
+  if ((await count('donations.donorKey', donation.donorKey)) >= MAX_PER_DONOR_AND_DAY)
     return { reason: `This donor caused ${MAX_PER_DONOR_AND_DAY} such messages within a day.` };
   const words = checkDonorWords(tribute.message ?? '');
   return {
     address: tribute.notifyEmail,
-    content: await createTribute(donation, request.organization),
+    content: await createTribute(donation, organization),
     canUnsubscribe: true,
     omission:
       'problem' in words
@@ -40,44 +41,6 @@ export const composeTribute: MailComposer = async (request) => {
         : undefined,
   };
 };
-
-/** Counts messages that were queued within the day before this one, so that servers agree. */
-async function countEarlier(
-  { message, context: { donation }, db }: MailRequest,
-  by: 'recipient' | 'donor',
-): Promise<number> {
-  const { organization, recipientKey, id, createdAt } = message;
-  const { donorKey } = donation;
-  const key = by === 'recipient' ? recipientKey : donorKey;
-  // Without an email, a donor has an empty key.
-  if (!key) return 0;
-  const { count } = await db
-    .selectFrom('mailMessages')
-    .where('mailMessages.organization', '=', organization)
-    .where('mailMessages.kind', '=', 'tribute')
-    .where('mailMessages.status', 'in', ['pending', 'sent'])
-    .where('mailMessages.createdAt', '>', createdAt - DAY)
-    .where((build) =>
-      build.or([
-        build('mailMessages.createdAt', '<', createdAt),
-        build.and([
-          build('mailMessages.createdAt', '=', createdAt),
-          build('mailMessages.id', '<', id),
-        ]),
-      ]),
-    )
-    .$if(by === 'recipient', (query) => query.where('mailMessages.recipientKey', '=', key))
-    .$if(by === 'donor', (query) =>
-      query
-        .innerJoin('outbox', 'outbox.id', 'mailMessages.event')
-        .innerJoin('donations', 'donations.reference', 'outbox.reference')
-        .where('donations.organization', '=', organization)
-        .where('donations.donorKey', '=', key),
-    )
-    .select(({ fn }) => fn.countAll<number | string>().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
 
 /** Tells a person of a donation in their honor or in memory of somebody, without the amount. */
 export async function createTribute(
@@ -104,12 +67,11 @@ export async function createTribute(
     subject,
     organization: name,
     title: subject,
-    paragraphs: [
-      texts.tributeReason,
-      ...('text' in words && words.text !== ''
-        ? [`${texts.tributeMessage}\n${quote(words.text)}`]
-        : []),
-    ],
+    paragraphs: [texts.tributeReason],
+    panel:
+      'text' in words && words.text !== ''
+        ? { title: texts.tributeMessage, text: quote(words.text) }
+        : undefined,
     details: names.flatMap(([label, name]) => (name === undefined ? [] : [[label, name] as const])),
     closing: texts.tributeReply,
     signature: mail ? createLocalizer(language)(mail.signature) : name,

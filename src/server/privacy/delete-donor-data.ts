@@ -165,6 +165,7 @@ const DELETE_DONOR_BY_TABLE: Readonly<
   healthProbes: 'no donor data',
   archivedAssets: 'no donor data',
   alerts: 'no donor data',
+  mailPauses: 'no donor data',
   serverInfo: 'no donor data',
   staffPeople: 'no donor data',
   staffRoles: 'no donor data',

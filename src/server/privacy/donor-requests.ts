@@ -55,7 +55,7 @@ export async function exportDonor({ organization, email }: Donor, { database }: 
   const tributeMessages = await db
     .selectFrom('mailMessages')
     .select(['status', 'lastError', 'createdAt'])
-    .where((build) => build.and({ organization, recipientKey: key }))
+    .where((build) => build.and({ organization, recipientKey: key, kind: 'tribute' }))
     .execute();
   const blocked = await findBlockedRecipient(db, organization, key);
   return {

@@ -27,7 +27,7 @@ test('previews each kind of message in each language, as HTML and as text', asyn
       const policy = headers.get('Content-Security-Policy')!;
       assert.match(
         policy,
-        /^sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:;/,
+        /^sandbox allow-same-origin; default-src 'none'; style-src 'unsafe-inline'; img-src data:;/,
       );
     }
   for (const query of ['?kind=toString', '?language=xx', '?organization=other'])
@@ -41,7 +41,10 @@ test('previews the receipt of an organization that issues receipts', async () =>
   assert.match(html, /src="\/mail\/receipt\?[^"]*language=es"/);
   const preview = await admin.browser.request('/mail/receipt?language=es');
   assert.match(preview.html, /<html lang="es"[^]*WEB-\d{4}-000001[^]*501\(c\)\(3\)/);
-  assert.match(preview.headers.get('Content-Security-Policy')!, /^sandbox; default-src 'none'/);
+  assert.match(
+    preview.headers.get('Content-Security-Policy')!,
+    /^sandbox allow-same-origin; default-src 'none'/,
+  );
 });
 
 test('shows the preview to nobody who has not signed in', async () => {

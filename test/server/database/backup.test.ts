@@ -8,9 +8,12 @@ import type { DonationPayload } from '../../../src/server/database/schema.ts';
 import { openSqlite } from '../../../src/server/database/sqlite-database.ts';
 import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
 import { CARDS as STRIPE_CARDS, startFakeStripe } from '../../fake-stripe.ts';
+import { startSmtpServer } from '../alerts/support.ts';
+import { createTestMail, listMailMessages, sendNow } from '../mail/support.ts';
 import { startServerWithStripe } from '../payments/support.ts';
+import { addDonation } from '../reporting/add-donation.ts';
 import { callReportingApi, DAY, reconcile, waitForDelivery } from '../reporting/support.ts';
-import { createIdempotencyKey, PLATFORM_KEY, readOutcome } from '../support.ts';
+import { createIdempotencyKey, PLATFORM_KEY, readOutcome, startServer } from '../support.ts';
 import { createFolder } from '../temporary-folder.ts';
 
 const insertDonation = (repository: DonationRepository, index: number) =>
@@ -141,6 +144,25 @@ test('after restoring an old backup, looks up donations in progress, applies lat
     'gifts that the platform had are not recorded twice',
   );
   assert.equal(fakeStripe.listCharges(since).length, 1);
+});
+
+test('sends none of the mail that waited when a backup was made', async () => {
+  await using smtp = await startSmtpServer();
+  const folder = createFolder();
+  const copy = join(folder, 'copy.sqlite');
+  const options = { hasBackgroundJobs: false, mail: createTestMail(smtp.port) };
+  await using before = await startServer({ ...options, database: join(folder, 'before.sqlite') });
+  await addDonation(before.repository);
+  await before.database.copy!(copy);
+  await using after = await startServer({ ...options, database: copy });
+  await sendNow(after);
+  assert.deepEqual(smtp.received, []);
+  assert.deepEqual(
+    (await listMailMessages(after)).map(({ status, lastError }) => [status, lastError]),
+    [['canceled', 'It was about to be sent when the database was backed up.']],
+  );
+  await sendNow(before);
+  assert.equal(smtp.received.length, 1);
 });
 
 test('makes one of two concurrent backups to the same file, and reports for the other that the file exists', async () => {

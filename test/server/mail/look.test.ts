@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { getContrastRatio, type Rgb } from '../../../src/core/color/index.ts';
 import { makeReadable } from '../../../src/server/mail/readable-color.ts';
 import { renderMail } from '../../../src/server/mail/render-mail.ts';
 import { readMailLogo } from '../../../src/server/organizations/mail-logo.ts';
+import { extractCode, extractTableRows } from '../../markdown-table.ts';
 import { startSmtpServer } from '../alerts/support.ts';
 import { startServer } from '../support.ts';
 import { createFolder } from '../temporary-folder.ts';
@@ -21,7 +23,7 @@ const CONTENT = {
   subject: 'Subject',
   organization: 'Wells & Co',
   title: 'Thank you!',
-  amount: '$50',
+  amount: ['', '$50', ' a month'],
   paragraphs: [],
   details: [],
   closing: 'Questions?',
@@ -50,16 +52,56 @@ test("shows the organization's color, and its logo with its name as alternative 
   assert.match(html, /border-top: 4px solid #0a6e5c/);
   assert.match(
     html,
-    /<img class="logo" src="cid:([^"]+)" width="200" height="25" alt="Wells &amp; Co"/,
+    /<img class="logo" src="cid:([^"]+)" width="200" height="25" alt="Wells &amp; Co" style="width: 200px; height: 25px;/,
   );
   const [, id] = /src="cid:([^"]+)"/.exec(html)!;
   assert.deepEqual(
     attachments.map(({ cid }) => cid),
     [id],
   );
+  const other = await renderMail(CONTENT, { logo: createTestLogo() });
+  assert.notEqual(other.attachments[0]!.cid, id, 'a mailbox may mix up pictures with the same ID');
   const plain = await renderMail(CONTENT);
   assert.doesNotMatch(plain.html, /<img|border-top: 4px/);
   assert.match(plain.html, />Wells &amp; Co</);
+});
+
+/** Lists the tags, attributes, and CSS properties of a message. */
+function listFeatures(html: string): string[] {
+  const listProperties = (css: string): string[] =>
+    [...css.matchAll(/(?<![\w(-])([a-z-]+):/g)].map(([, name]) => name!);
+  const listOf = (node: DefaultTreeAdapterTypes.Node): string[] => [
+    ...('tagName' in node ? [`<${node.tagName}>`] : []),
+    ...('attrs' in node
+      ? node.attrs.flatMap(({ name, value }) =>
+          name === 'style' ? listProperties(value) : [`${name}=`],
+        )
+      : []),
+    ...('tagName' in node && node.tagName === 'style'
+      ? listProperties((node.childNodes[0] as { readonly value: string }).value)
+      : []),
+    ...('childNodes' in node ? node.childNodes.flatMap(listOf) : []),
+  ];
+  return listOf(parse(html));
+}
+
+test('uses only the HTML and CSS that docs/evidence/mail.md lists, with what becomes of it in mail programs', async () => {
+  const full = {
+    ...CONTENT,
+    paragraphs: ['One\ntwo'],
+    details: [['Date', 'Today']],
+    panel: { title: 'Pay', text: 'Send it' },
+    notice: 'A test',
+  } as const;
+  const looks = [{}, { color: '#0a6e5c', logo: createTestLogo() }];
+  const features = new Set<string>();
+  for (const direction of ['ltr', 'rtl'] as const)
+    for (const look of looks)
+      for (const feature of listFeatures((await renderMail({ ...full, direction }, look)).html))
+        features.add(feature);
+  const page = readFileSync('docs/evidence/mail.md', 'utf8');
+  const listed = extractTableRows(page, 'In mail programs').flatMap(([used]) => extractCode(used!));
+  assert.deepEqual([...features].sort(), listed.sort());
 });
 
 test('sends the logo inside the message, and the subject in the language of the donor', async () => {
@@ -72,7 +114,7 @@ test('sends the logo inside the message, and the subject in the language of the 
   const [message] = smtp.received;
   assert.match(message!, /^Subject: You bring light$/m);
   assert.match(message!, /^Content-Type: multipart\/related/m);
-  assert.match(message!, /^Content-ID: <logo@donation-form>$/m);
+  assert.match(message!, /^Content-ID: <[\w-]+@donation-form>$/m);
   assert.ok(message!.replaceAll('\n', '').includes(logo.content.toString('base64')));
 });
 

@@ -272,6 +272,54 @@ test('sends nobody many messages about unpaid donations', async () => {
   );
 });
 
+test('counts messages about unpaid donations by mailbox, however its email is spelled', async () => {
+  await using smtp = await startSmtpServer();
+  let time = Date.now();
+  await using server = await startServer({
+    hasBackgroundJobs: false,
+    mail: createTestMail(smtp.port),
+    now: () => time,
+  });
+  const mailboxes = [
+    [
+      'anasilva@gmail.com',
+      'Ana.Silva@gmail.com',
+      'ANASILVA@GMAIL.COM',
+      'a.n.a.silva+2@gmail.com',
+      'anasilva@googlemail.com',
+      'ana.silva+x@googlemail.com',
+    ],
+    [
+      'ben@b\u00fccher.example',
+      'ben@xn--bcher-kva.example',
+      'BEN@B\u00dcCHER.example',
+      'Ben+1@b\u00fccher.example',
+      'ben+2@xn--bcher-kva.example',
+      'ben@XN--BCHER-KVA.example',
+    ],
+    [
+      'b.en@mail.example',
+      'ben@mail.example',
+      'be.n@mail.example',
+      'ben@other.example',
+      'b@c.example',
+    ],
+  ];
+  for (const email of mailboxes.flat()) {
+    time += 1_000;
+    await addDonation(server.repository, {
+      outcome: 'promised',
+      donor: { firstName: 'Ana', email },
+    });
+  }
+  await server.outboundMail.sendDueMessages(AbortSignal.timeout(60_000));
+  const sent = Array.from({ length: 5 }, () => 'sent');
+  assert.deepEqual(
+    (await listMailMessages(server)).map(({ status }) => status),
+    [...sent, 'canceled', ...sent, 'canceled', ...sent],
+  );
+});
+
 test('sends nothing to addresses that mail servers do not accept or route elsewhere', async () => {
   await using smtp = await startSmtpServer();
   await using server = await startServer({ mail: createTestMail(smtp.port) });
@@ -481,18 +529,28 @@ test('sends all failed messages of the last days again', async () => {
   );
 });
 
-test('keeps the Message-ID of a waiting message if the sender changes', async () => {
-  await using smtp = await startSmtpServer();
+test('keeps the Message-ID of a message that may have been sent if the sender changes', async () => {
+  const responses = [450, undefined];
+  await using smtp = await startSmtpServer({}, () => {
+    const responseCode = responses.shift();
+    return responseCode === undefined
+      ? undefined
+      : Object.assign(new Error('4.2.0 try again'), { responseCode });
+  });
   const mail = createTestMail(smtp.port);
   await using server = await startServer({ hasBackgroundJobs: false, mail });
   await addDonation(server.repository);
+  await server.outboundMail.sendDueMessages(AbortSignal.timeout(60_000));
+  const [{ messageId } = assert.fail()] = await listMailMessages(server);
+  assert.match(messageId!, /@lanternwell\.example>$/);
   const from = { name: 'Lanternwell', address: 'new@other.example' };
   server.outboundMail.replaceOrganizations(
     server.organizations.all.map((one) => ({ ...one, mail: { ...mail, from } })),
   );
+  await server.database.db.updateTable('mailMessages').set({ nextRunAt: 0 }).execute();
   await server.outboundMail.sendDueMessages(AbortSignal.timeout(60_000));
   assert.match(getHeader(smtp.received[0]!, 'From')!, /new@other\.example/);
-  assert.match(getHeader(smtp.received[0]!, 'Message-ID')!, /@lanternwell\.example>$/);
+  assert.equal(getHeader(smtp.received[0]!, 'Message-ID'), messageId);
 });
 
 test('sends 500 messages about pledges an hour, and those about payments at once', async () => {

@@ -51,17 +51,17 @@ export async function pauseMail(
   context: AdminContext,
 ): Promise<string> {
   const organization = findMailOrganization(id, context);
-  return (await context.outboundMail.pauses.pause(organization, by))
-    ? `The mail of ${organization} is paused on all servers. Messages wait for up to three days.`
+  return (await context.outboundMail.pauses.pauseOrganization(organization, by, ''))
+    ? `The mail of ${organization} is paused. Within 5 seconds, no server sends any. Messages wait for up to three days.`
     : `The mail of ${organization} is already paused.`;
 }
 
 export async function resumeMail(
-  { organization: id }: z.output<typeof mailPauseSchema>,
+  { organization: id, by }: z.output<typeof mailPauseSchema>,
   context: AdminContext,
 ): Promise<string> {
   const organization = findMailOrganization(id, context);
-  if (!(await context.outboundMail.pauses.resume(organization)))
+  if (!(await context.outboundMail.pauses.resumeOrganization(organization, by, '')))
     return `The mail of ${organization} is not paused, so there is nothing to resume.`;
   context.outboundMail.wakeWorker(organization);
   return `The mail of ${organization} is no longer paused.`;

@@ -30,14 +30,10 @@ export async function listOrganizations({
   actor,
 }: Pick<ActorContext, 'organizations' | 'repository' | 'outboundMail' | 'actor'>) {
   const pauses = await repository.pauses.listActive();
-  const mailPauses = new Map(
-    await Promise.all(
-      organizations.all.map(async ({ id }) => [id, await outboundMail.pauses.find(id)] as const),
-    ),
-  );
+  const mailPauses = await outboundMail.pauses.listActive();
   return organizations.all.map(({ id, forms, mail }) => {
     const pause = pauses.find(({ organization }) => organization === id);
-    const mailPause = mailPauses.get(id);
+    const mailPause = mailPauses.find(({ organization }) => organization === id);
     return {
       id,
       name: getOrganizationName({ id, forms }),

@@ -5,7 +5,7 @@ import {
   createSampleReceiptDocument,
   MAIL_SAMPLES,
 } from '../../mail/mail-samples.ts';
-import { LOGO_URL, renderMail } from '../../mail/render-mail.ts';
+import { renderMail } from '../../mail/render-mail.ts';
 import { renderReceiptHtml } from '../../receipts/render-receipt.ts';
 import type { ActorContext } from '../access/actor-context.ts';
 import { getOrganizationName, selectOrganization } from '../actions/organizations.ts';
@@ -13,10 +13,10 @@ import { renderMailPage } from '../views/mail.ts';
 import { type AdminPageContext, createPageHeaders, FRAMING_PAGE_HEADERS } from './page-context.ts';
 import type { PageRoutes } from './page-routes.ts';
 
-/** The frame has no scripts, links, or requests, and no access to the page around it. */
+/** The frame has no scripts, links, or requests. The page around it can read the frame's height. */
 const PREVIEW_HEADERS = createPageHeaders(
   [
-    'sandbox',
+    'sandbox allow-same-origin',
     "default-src 'none'",
     "style-src 'unsafe-inline'",
     'img-src data:',
@@ -60,7 +60,7 @@ export function addMailPage(routes: PageRoutes): void {
     const { html, attachments } = await renderMail(content, organization.mail);
     const [logo] = attachments;
     const page = logo
-      ? html.replace(LOGO_URL, `data:image/png;base64,${logo.content.toString('base64')}`)
+      ? html.replace(`cid:${logo.cid}`, `data:image/png;base64,${logo.content.toString('base64')}`)
       : html;
     return c.html(page, 200, PREVIEW_HEADERS);
   });

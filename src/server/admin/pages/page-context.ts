@@ -60,7 +60,7 @@ export const PASSKEY_PAGE_HEADERS = createPageHeaders(
     "trusted-types 'none'",
   ].join('; '),
 );
-/** For a page with a frame. */
+/** For a page with frames, and the script that fits them. */
 export const FRAMING_PAGE_HEADERS = createPageHeaders(
-  [...PAGE_POLICY, "frame-src 'self'"].join('; '),
+  [...PAGE_POLICY, "frame-src 'self'", "script-src 'self'"].join('; '),
 );

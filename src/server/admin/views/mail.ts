@@ -27,7 +27,8 @@ export function renderMailPage(context: ViewContext, data: MailPageData): Html {
   return renderAdminPage(
     'Mail · Donations',
     context,
-    html`<header>
+    html`<script type="module" src="/pages/fit-frames.js"></script>
+<header>
 <p class="organization">${organization.name}</p>
 <h1>Mail</h1>
 <p class="lede">Examples of the messages to donors, with an invented donation.</p>
@@ -37,13 +38,13 @@ ${renderSelectionForm(data)}
 ${isPermitted(context, 'forms:edit') ? renderTestForm(context, data) : ''}
 <section aria-labelledby="subject"><h2 id="subject" lang="${language}" dir="auto">${subject}</h2>
 <div class="mail">
-<iframe src="/mail/preview?${selection.toString()}" title="The message as HTML" sandbox></iframe>
+<iframe src="/mail/preview?${selection.toString()}" title="The message as HTML" sandbox="allow-same-origin"></iframe>
 <pre lang="${language}" dir="auto" tabindex="0" aria-label="The message as text">${text}</pre>
 </div></section>
 ${
   data.hasReceipt
     ? html`<section aria-labelledby="receipt"><h2 id="receipt">The receipt</h2>
-<iframe class="receipt" src="/mail/receipt?${selection.toString()}" title="The receipt" sandbox></iframe></section>`
+<iframe class="receipt" src="/mail/receipt?${selection.toString()}" title="The receipt" sandbox="allow-same-origin"></iframe></section>`
     : ''
 }
 </main>`,
