@@ -14,7 +14,7 @@ const { status } = spawnSync(
   ['test', '--config', 'test/visual/playwright.config.ts', '--update-snapshots=changed'],
   { stdio: 'inherit' },
 );
-for (const folder of ['test/visual/baselines', 'docs/reference/pictures'])
+for (const folder of ['test/visual/baselines', 'test/visual/mails', 'docs/reference/pictures'])
   for (const file of await readdir(folder)) await compressImage(`${folder}/${file}`);
 await captureDemo();
 process.exitCode = status ?? 1;

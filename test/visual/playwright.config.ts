@@ -15,6 +15,11 @@ export default defineConfig({
     { name: 'states', testMatch: 'gallery.spec.ts' },
     { name: 'lengths', testMatch: 'lengths.spec.ts', use: { launchOptions: chromium } },
     {
+      name: 'mails',
+      testMatch: 'mails.spec.ts',
+      snapshotPathTemplate: '{testDir}/mails/{arg}{ext}',
+    },
+    {
       name: 'parts',
       testMatch: 'parts.spec.ts',
       snapshotPathTemplate: '{testDir}/../../docs/reference/pictures/{arg}{ext}',

@@ -111,7 +111,7 @@ export class MailQueue {
     const { clock, writer } = this.#database;
     return writer.write(async (db) => {
       const claimed = await claimRow({ db, clock }, 'mailMessages', row);
-      if (!claimed || claimed.messageId !== null) return claimed;
+      if (claimed?.messageId !== null) return claimed;
       const messageId = createMessageId(claimed, from);
       await db.updateTable('mailMessages').set({ messageId }).where('id', '=', row.id).execute();
       return { ...claimed, messageId };

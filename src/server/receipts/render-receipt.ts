@@ -8,11 +8,15 @@ export type RenderedReceipt = Pick<ReceiptFileRow, 'mediaType' | 'content'>;
 const STYLES = `@page { margin: 20mm }
 :root { color-scheme: light }
 body { max-width: 170mm; margin: 0 auto; padding: 24px; background: #fff; color: #1c2426; font: 15px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; overflow-wrap: anywhere }
-header, .recipient { margin-block-end: 32px }
+header { margin-block-end: 40px; color: #4d585c; font-size: 13px }
+header strong { color: #1c2426; font-size: 17px }
 p { margin: 0 0 12px }
-h1 { margin: 0; font-size: 26px; line-height: 1.3 }
-.number { margin-block-end: 24px }
-.notice { padding: 12px 16px; border: 2px solid; font-weight: 700 }
+h1 { margin: 0 0 8px; font-size: 30px; line-height: 1.25 }
+.number { color: #4d585c }
+.notice { margin-block-start: 16px; padding: 12px 16px; border: 1px solid #c98a12; border-radius: 4px; background: #fff6df; color: #5c3b00; font-weight: 700 }
+.recipient { margin-block: 24px }
+.recipient bdi:first-child { font-weight: 700 }
+.signature { margin-block-start: 24px }
 table { width: 100%; border-collapse: collapse; margin-block: 24px }
 th, td { padding: 8px 0; border-block-start: 1px solid #c6cfd1; text-align: start; vertical-align: top }
 th { padding-inline-end: 16px; font-weight: 400; color: #4d585c }
@@ -53,16 +57,16 @@ function renderDocument({
 <style>${raw(STYLES)}</style>
 <header><strong><bdi>${issuer.name}</bdi></strong><br>${renderLines([...issuer.addressLines, ...identifiers])}</header>
 <main>
+<h1>${title}</h1>
+<p class="number">${renderLines([number, issuedOn].filter((line) => line !== ''))}</p>
 ${notices.map((notice) => html`<p class="notice">${notice}</p>`)}
 <div class="recipient">${renderLines([recipient.name, ...recipient.addressLines].filter((line) => line !== ''))}</div>
-<h1>${title}</h1>
-<p class="number"><bdi>${number}</bdi><br>${issuedOn}</p>
 <table>
 ${details.map(([label, value]) => html`<tr><th scope="row">${label.replace(/[:：]$/, '')}</th><td><bdi>${value}</bdi></td></tr>`)}
 </table>
 ${table === undefined ? '' : renderTable(table)}
 ${paragraphs.map((paragraph) => html`<p>${renderLines(paragraph.split('\n'))}</p>`)}
-<p>${renderLines(signature.split('\n'))}</p>
+<p class="signature">${renderLines(signature.split('\n'))}</p>
 </main>
 </html>`;
 }

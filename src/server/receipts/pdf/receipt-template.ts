@@ -66,10 +66,12 @@ export const RECEIPT_TEMPLATE = String.raw`
   )
 }
 
-#section(
-  text(weight: "bold", receipt.recipient.name),
-  lines(receipt.recipient.addressLines),
-)
+#if receipt.recipient.name != "" {
+  section(
+    text(weight: "bold", receipt.recipient.name),
+    lines(receipt.recipient.addressLines),
+  )
+}
 
 // The first line of a long label is on the line of the value.
 #let label-box(label) = context {

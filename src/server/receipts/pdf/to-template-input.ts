@@ -50,7 +50,7 @@ function createTextFunctions(direction: ReceiptDocument['direction']) {
   const toPlainText = (text: string): string => breakLongWords(removeControls(text));
   if (direction === 'ltr') return { toText: toPlainText, toValue: toPlainText };
   const toText = (text: string): string => isolateNumbers(toPlainText(text));
-  return { toText, toValue: (text: string): string => isolateText(toText(text)) };
+  return { toText, toValue: (text: string) => (text === '' ? '' : isolateText(toText(text))) };
 }
 
 /**

@@ -1,4 +1,5 @@
-import { fillPlaceholders, LANGUAGES } from '@donation-form/core/i18n';
+import { fillPlaceholders, getTextDirection, LANGUAGES } from '@donation-form/core/i18n';
+import { isolateText } from '../pdf/prepare-text.ts';
 import { RECEIPT_TEXTS } from '../receipt-texts.ts';
 import type { ReceiptTemplate } from './receipt-template.ts';
 
@@ -8,9 +9,8 @@ export const neutral: ReceiptTemplate = {
   languages: LANGUAGES,
   write: ({ language, issuer }) => {
     const { title, confirmation } = RECEIPT_TEXTS[language];
-    return {
-      title,
-      paragraphs: [fillPlaceholders(confirmation, { organization: issuer.name })],
-    };
+    const organization =
+      getTextDirection(language) === 'rtl' ? isolateText(issuer.name) : issuer.name;
+    return { title, paragraphs: [fillPlaceholders(confirmation, { organization })] };
   },
 };
