@@ -39,11 +39,26 @@ const ACTIONS = Object.entries<ActionRoute>(ACTION_ROUTES) as [ActionName, Actio
 
 /** Routes that require no permission: for signing in, and with public data. */
 const OPEN_ROUTES = [
+  'GET /account',
   'GET /builder/countries',
   'GET /builder/countries/:code',
+  'GET /invitation/:token',
   'GET /pages/:name',
+  'GET /setup/:token',
   'GET /sign-in',
+  'GET /sign-in/link/:token',
+  'GET /sign-in/sent',
+  'POST /account/confirm',
+  'POST /account/passkeys/add',
+  'POST /account/passkeys/options',
+  'POST /account/passkeys/remove',
+  'POST /account/sessions/end',
+  'POST /account/sessions/end-others',
+  'POST /invitation/:token',
+  'POST /setup/:token',
   'POST /sign-in',
+  'POST /sign-in/email',
+  'POST /sign-in/link/:token',
   'POST /sign-out',
 ];
 
@@ -210,7 +225,7 @@ test('each page, download, and form is for exactly the people with its permissio
     }
 });
 
-test('only routes for signing in and with public data require no permission', () => {
+test('only routes for signing in, for one’s own account, and with public data require no permission', () => {
   const routes = createAdminRoutes(context)
     .routes.filter(({ method, path }) => method !== 'ALL' && path !== '/*')
     .map(({ method, path }) => `${method} ${path}`);

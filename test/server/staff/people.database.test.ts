@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Role } from '../../../src/server/database/schema.ts';
-import { ADMIN_KEY, Browser, callAdmin, startAdminServer } from '../admin/support.ts';
+import { Browser, callAdmin, startAdminServer } from '../admin/support.ts';
 import { addPerson, EVERYWHERE, ORGANIZATION, perform } from './support.ts';
 
 test('refuses the admin key and ends its sessions as soon as the first person exists', async () => {
@@ -16,8 +16,6 @@ test('refuses the admin key and ends its sessions as soon as the first person ex
   assert.equal(response.status, 403);
   assert.match(message, /no longer accepts the admin key.*DONATION_FORM_TOKEN/);
   assert.equal((await browser.request('/')).status, 401);
-  const signIn = await new Browser(server).signIn(ADMIN_KEY);
-  assert.deepEqual([signIn.status, signIn.html.includes('donation-form staff add')], [403, true]);
 });
 
 test('adds one first person, of several at once', async () => {
@@ -100,7 +98,7 @@ test('only an administrator manages people', async () => {
     ['tokens.create', { name: 'x', organization: '*', permissions: ['totals:read'] }],
     ['audit.list', {}],
   ] as const)
-    await assert.rejects(perform(server, name, input, actor), /do not include the permission/);
+    await assert.rejects(perform(server, name, input, actor), /lets you manage staff/);
 });
 
 test('a role change ends the sessions of the person and makes their links invalid', async () => {
@@ -112,7 +110,7 @@ test('a role change ends the sessions of the person and makes their links invali
     { name: 'Ben', email: 'ben@example.org', organization: ORGANIZATION, roles: ['finance'] },
     maria,
   );
-  const token = new URL(link!).searchParams.get('token')!;
+  const token = link!.split('/').at(-1)!;
   assert.ok(await server.oneTimeTokens.find(token, 'invitation'));
   await server.database.db
     .insertInto('adminSessions')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addStaff, createSetupLink, listStaff } from '../../../src/server/cli/staff-database.ts';
+import { checkAdmin, fetchReadiness } from '../../../src/server/diagnostics/admin.ts';
 import { loadConfiguration, serve } from '../../../src/server/index.ts';
 import { findFreePort } from '../loopback.ts';
 import { createTestEnvironment, KEYS } from '../test-environment.ts';
@@ -20,15 +21,22 @@ test('lets people in while the server runs, and prints links for setup only befo
         headers: { Authorization: `Bearer ${KEYS.ADMIN_KEY}` },
       });
     assert.equal((await callApi()).status, 200);
-    const link = new RegExp(`^http://127\\.0\\.0\\.1:${port}/sign-in/link\\?token=[\\w-]{43}$`);
-    assert.match(await createSetupLink(config, 'root'), link);
+    const url = `^http://127\\.0\\.0\\.1:${port}`;
+    assert.match(await createSetupLink(config, 'root'), new RegExp(`${url}/setup/[\\w-]{43}$`));
     await assert.rejects(
       addStaff(config, { ...MARIA, role: 'finance' }),
       /first person must be administrator/,
     );
     const added = await addStaff(config, { ...MARIA, role: 'administrator' });
-    assert.deepEqual([added.isFirst, added.isNew, link.test(added.link)], [true, true, true]);
+    assert.deepEqual([added.isFirst, added.isNew], [true, true]);
+    assert.match(added.link, new RegExp(`${url}/invitation/[\\w-]{43}$`));
     assert.equal((await callApi()).status, 403);
+    const { admin } = await loadConfiguration(config);
+    const [check] = await checkAdmin(admin, KEYS.ADMIN_KEY, await fetchReadiness(admin));
+    assert.match(
+      `${check!.status}: ${check!.message}`,
+      /^pass: .*an API token in DONATION_FORM_TOKEN/,
+    );
     await assert.rejects(createSetupLink(config, 'root'), /donation-form staff add/);
     const found = await addStaff(config, {
       ...MARIA,

@@ -124,8 +124,10 @@ export function requireCredentials(
       verification = actor ? 'valid' : verifier.rejectKey(token, ...source);
     } else if (scheme === 'Bearer') {
       verification = verifier.verifyKey(token, ...source);
-      if (verification === 'valid') await assertAcceptsAdminKey(context.staff);
-      c.set('actor', ADMIN_KEY_ACTOR);
+      if (verification === 'valid') {
+        await assertAcceptsAdminKey(context.staff);
+        c.set('actor', ADMIN_KEY_ACTOR);
+      }
     }
     if (verification === 'valid') return next();
     if (verification === 'invalid')

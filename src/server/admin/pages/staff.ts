@@ -10,6 +10,7 @@ import { type AdminPageContext, PAGE_HEADERS, type PageFields } from './page-con
 import type { PageRoutes } from './page-routes.ts';
 
 const getStaffPage = (): string => '/staff';
+const needsRecentAuthentication = true;
 
 /** Adds the page with people, their roles, and API tokens. */
 export function addStaffPage(routes: PageRoutes): void {
@@ -41,6 +42,7 @@ export function addStaffPage(routes: PageRoutes): void {
       const secret = { name, kind: 'invitation', value: link } as const;
       return c.html(await renderPage(c, context, secret), 200, PAGE_HEADERS);
     }),
+    { needsRecentAuthentication },
   );
 
   routes.addActionForm('/staff/:id/roles', 'staff.set-roles', {
@@ -51,6 +53,7 @@ export function addStaffPage(routes: PageRoutes): void {
     formatOutput: ({ after: { email, roles } }) =>
       `The roles of ${email} are now: ${roles.join(', ') || 'none'}.`,
     getPage: getStaffPage,
+    needsRecentAuthentication,
   });
 
   routes.addActionForm('/staff/:id/remove', 'staff.remove', {
@@ -63,6 +66,7 @@ export function addStaffPage(routes: PageRoutes): void {
           : [`These API tokens no longer work: ${revokedTokens.join(', ')}.`]),
       ].join('\n'),
     getPage: getStaffPage,
+    needsRecentAuthentication,
   });
 
   // The page shows the token in its response, so that the server never stores it.
@@ -74,12 +78,14 @@ export function addStaffPage(routes: PageRoutes): void {
       const secret = { name, kind: 'token', value: token } as const;
       return c.html(await renderPage(c, context, secret), 200, PAGE_HEADERS);
     }),
+    { needsRecentAuthentication },
   );
 
   routes.addActionForm('/staff/tokens/:id/revoke', 'tokens.revoke', {
     readInput: () => ({}),
     formatOutput: ({ before: { name } }) => `The API token “${name}” no longer works.`,
     getPage: getStaffPage,
+    needsRecentAuthentication,
   });
 }
 
