@@ -50,7 +50,11 @@ const PACKAGES = {
       'zod',
     ],
   },
-  'admin-ui': { may: ['core', 'donation-form'], types: ['core/schemas'], npm: ['@simplewebauthn/browser', 'lit', 'uqr'] },
+  'admin-ui': {
+    may: ['core', 'donation-form'],
+    types: ['core/schemas'],
+    npm: ['@simplewebauthn/browser', 'lit', 'uqr'],
+  },
 };
 
 /**

@@ -26,9 +26,7 @@ export const alerts = z
         'expected a URL such as http://127.0.0.1:4103',
       )
       .optional()
-      .describe(
-        'URL of the admin pages, to which messages link; default: admin.url',
-      ),
+      .describe('URL of the admin pages, to which messages link; default: admin.url'),
   })
   .refine(
     (channels) => channels.email !== undefined || channels.webhook !== undefined,

@@ -19,6 +19,7 @@ export async function discoverIdentityProvider({
   clientId,
   clientSecret,
 }: IdentityProvider): Promise<Configuration> {
+  // oxlint-disable-next-line typescript/no-deprecated -- marked so that it stands out
   const { allowInsecureRequests, discovery } = await import('openid-client');
   // The configuration accepts http: only for this machine.
   const execute = issuer.startsWith('http:') ? [allowInsecureRequests] : [];

@@ -10,10 +10,7 @@ import { createMessageId } from './mail-queue.ts';
 import type { MailContent } from './render-mail.ts';
 
 /** What a message to the staff says. */
-export interface StaffMail extends Pick<
-  MailContent,
-  'subject' | 'title' | 'paragraphs' | 'link' | 'closing'
-> {}
+export type StaffMail = Pick<MailContent, 'subject' | 'title' | 'paragraphs' | 'link' | 'closing'>;
 
 type Recipient = Pick<StaffPerson, 'email' | 'memberships'>;
 

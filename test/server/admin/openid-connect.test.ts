@@ -32,8 +32,8 @@ async function visitProvider(
   {
     path = '/sign-in/openid-connect',
     page = '/sign-in',
-    account = 'account-1' as string | null,
-  } = {},
+    account = 'account-1',
+  }: { readonly path?: string; readonly page?: string; readonly account?: string | null } = {},
 ): Promise<string> {
   const csrf = await browser.fetchCsrfToken(page);
   const { headers } = await browser.request(path, { csrf });

@@ -1,7 +1,7 @@
 import { waitUntil } from '../../wait-until.ts';
 import { type SmtpListener, startSmtpServer } from '../alerts/support.ts';
 import { createTestMail } from '../mail/support.ts';
-import { type TestServer, type TestServerOptions } from '../support.ts';
+import type { TestServer, TestServerOptions } from '../support.ts';
 import { Browser, startAdminServer } from './support.ts';
 
 export const EMAIL = 'miriam@lanternwell.example';

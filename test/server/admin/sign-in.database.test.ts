@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { waitUntil } from '../../wait-until.ts';
 import { createTestMail, getHeader } from '../mail/support.ts';
-import { ADMIN_KEY, Browser, startAdminServer } from './support.ts';
 import {
   addPerson,
   askForLink,
@@ -15,6 +14,7 @@ import {
   signInByMail,
   startServerWithPerson,
 } from './sign-in-support.ts';
+import { ADMIN_KEY, Browser, startAdminServer } from './support.ts';
 
 const MINUTE = 60_000;
 

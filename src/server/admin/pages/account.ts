@@ -1,5 +1,5 @@
-import { TOO_MANY_ATTEMPTS } from '../access/sign-in-limits.ts';
 import { describeDevice } from '../access/describe-device.ts';
+import { TOO_MANY_ATTEMPTS } from '../access/sign-in-limits.ts';
 import { nameSchema } from '../actions/input-schemas.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { renderAccountPage } from '../views/account.ts';
@@ -90,7 +90,9 @@ function addPasskeyForms(routes: PageRoutes, { staff }: Pick<AdminContext, 'staf
 /** Adds the form with which signed-in people ask for a link to confirm that it is them. */
 function addConfirmForm(routes: PageRoutes, { staff }: Pick<AdminContext, 'staff'>): void {
   routes.addOpenForm('/account/confirm', async (c) => {
-    const { confirmed: _, ...fields } = c.get('fields');
+    const fields = Object.fromEntries(
+      Object.entries(c.get('fields')).filter(([name]) => name !== 'confirmed'),
+    );
     const path = c.req.query('path') ?? '';
     const person = await staff.findPerson(c.get('actor').id);
     if (!person || !isLocalPath(path)) return c.notFound();

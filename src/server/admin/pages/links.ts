@@ -14,8 +14,8 @@ import {
   renderSetupPage,
   renderSignInLinkPage,
 } from '../views/links.ts';
-import { type AdminPageContext, PAGE_HEADERS } from './page-context.ts';
 import { openProvider } from './openid-connect.ts';
+import { type AdminPageContext, PAGE_HEADERS } from './page-context.ts';
 import type { PageRoutes } from './page-routes.ts';
 
 const WELCOME =
@@ -109,7 +109,7 @@ function addInvitationPage(routes: PageRoutes, context: AdminContext): void {
   const sendPage: SendPage = async (c, link, problem, status = 200) => {
     const person = await findPerson(link);
     if (!person) return sendDeadLinkPage(c);
-    const { email } = c.get('fields') ?? {};
+    const { email } = c.get('fields');
     const form = {
       path: c.req.path,
       problem,
@@ -141,7 +141,7 @@ function addInvitationPage(routes: PageRoutes, context: AdminContext): void {
 function addSetupPage(routes: PageRoutes, context: AdminContext): void {
   const { oneTimeTokens, staff } = context;
   const sendPage: SendPage = async (c, _link, problem, status = 200) => {
-    const { name, email } = c.get('fields') ?? {};
+    const { name, email } = c.get('fields');
     const form = { path: c.req.path, problem, ...(name && { name }), ...(email && { email }) };
     return c.html(renderSetupPage(c.get('context'), form), status, PAGE_HEADERS);
   };

@@ -1,6 +1,6 @@
 import type { OneTimeTokenRow } from '../../database/schema.ts';
 import type { Identity } from '../../staff/identity-repository.ts';
-import type { OpenIdConnect, ProviderRequest } from '../access/openid-connect.ts';
+import type { ProviderRequest } from '../access/openid-connect.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { renderProviderPage } from '../views/sign-in.ts';
 import { type AdminPageContext, PAGE_HEADERS } from './page-context.ts';
@@ -75,7 +75,7 @@ async function finishProviderRequest(
   { request, identity }: { readonly request: ProviderRequest; readonly identity: Identity },
 ): Promise<Response> {
   const { identities, openIdConnect } = routes.signIn;
-  const { name } = (openIdConnect as OpenIdConnect).provider;
+  const { name } = openIdConnect!.provider;
   const { linkTo, invitation, returnTo } = request;
   if (linkTo !== undefined) {
     const isLinked =

@@ -28,9 +28,9 @@ import {
   getActor,
   isSubmittedFromSameSession,
   PAGE_HEADERS,
-  PASSKEY_PAGE_HEADERS,
   type PageEnv,
   type PageFields,
+  PASSKEY_PAGE_HEADERS,
 } from './page-context.ts';
 
 type PermittedHandler<Output> = (
@@ -44,9 +44,19 @@ const MAX_FORM_SIZE = 16 * 1024;
 /** Milliseconds for which a sign-in or confirmation allows changes of money and people. */
 const RECENT = 600_000;
 
-/** Pages that require no session. */
-const PUBLIC_PATH =
-  /^\/(?:sign-in(?:\/(?:email|sent|passkey|passkey\/options|openid-connect|openid-connect\/callback|link\/[\w-]+))?|(?:invitation|setup)\/[\w-]+)$/;
+/** Paths that require no session. */
+const SIGN_IN_PATHS = new Set([
+  '/sign-in',
+  '/sign-in/email',
+  '/sign-in/sent',
+  '/sign-in/passkey',
+  '/sign-in/passkey/options',
+  '/sign-in/openid-connect',
+  '/sign-in/openid-connect/callback',
+]);
+const LINK_PATH = /^\/(?:sign-in\/link|invitation|setup)\/[\w-]+$/;
+
+const isPublicPath = (path: string): boolean => SIGN_IN_PATHS.has(path) || LINK_PATH.test(path);
 
 export interface FormOptions {
   /** In bytes. */
@@ -76,11 +86,12 @@ export class PageRoutes {
       const actor = stored && (await this.#findActor(stored));
       const session = stored && actor && { ...stored, name: actor.name };
       c.set('token', token);
+      c.set('fields', {});
       c.set('context', { csrf: deriveCsrfToken(token), session, actor });
       if (session && actor) {
         c.set('session', session);
         c.set('actor', actor);
-      } else if (!PUBLIC_PATH.test(c.req.path)) return this.sendSignInPage(c);
+      } else if (!isPublicPath(c.req.path)) return this.sendSignInPage(c);
       return next();
     });
   }

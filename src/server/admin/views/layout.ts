@@ -54,7 +54,7 @@ function renderNavigation(name: string, context: ViewContext): Html {
   const pages = PAGES.filter(([, , permission]) => actor && hasPermission(actor, permission));
   const canSearch = page !== '/donations' && isPermitted(context, 'donations:read');
   return html`<div class="bar" role="navigation" aria-label="Admin">
-<div class="links">${pages.map(([path, label]) => html`<a href="${path}"${path === page ? html` aria-current="page"` : ''}>${label}</a> `)}</div>
+<div class="links">${pages.map(([path, label]) => html`<a href="${path}"${path === page ? html` aria-current="page"` : ''}>${label}</a> `)}<a class="narrow" href="/account"${page === '/account' ? html` aria-current="page"` : ''}>Account</a></div>
 ${canSearch ? renderSearch(context) : ''}
 <form class="sign-out" method="post" action="/sign-out">${renderCsrfField(csrf)}<a href="/account"${page === '/account' ? html` aria-current="page"` : ''}>${name}</a>
 <button class="link">Sign out</button></form>
