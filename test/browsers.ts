@@ -52,10 +52,7 @@ export const chromium: LaunchOptions = {
   args: CHROMIUM_ARGUMENTS,
 };
 
-/**
- * Launch options for the whole Chromium. Its headless shell has no autofill and sometimes places
- * text by a fraction of a pixel differently.
- */
+/** Launch options for the whole Chromium, since its headless shell has no autofill. */
 export const fullChromium: LaunchOptions = {
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: CHROMIUM_ARGUMENTS,

@@ -5,9 +5,11 @@ import { test } from './stage.ts';
 import { getFileName, getLanguage, listVariants, STATES } from './states.ts';
 
 for (const state of STATES) {
-  for (const direction of ['ltr', 'rtl'] as const) {
+  for (const [direction, variants] of Map.groupBy(
+    listVariants(state),
+    (variant) => variant.direction,
+  )) {
     test(`${state.title}, ${direction}`, async ({ page }) => {
-      const variants = listVariants(state).filter((variant) => variant.direction === direction);
       await reachState(state, { language: getLanguage(direction), page, variant: variants[0]! });
       for (const variant of variants) {
         await applyVariant(page, variant);

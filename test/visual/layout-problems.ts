@@ -66,6 +66,9 @@ export function findLayoutProblems(selector: string): string[] {
         element.scrollHeight > element.clientHeight + parseFloat(fontSize) / 4)
     )
       problems.push(`clipped: ${describeElement(element)}`);
+    const room = [...element.children]
+      .filter((child) => child instanceof HTMLElement)
+      .reduce((left, child) => left - child.offsetWidth * 1.5, element.clientWidth);
     for (const text of hasSpaces ? texts : []) {
       // Emails and URLs may be longer than a line.
       const words = text.data.replace(/\S*(@|:\/\/)\S*/g, (address) => ' '.repeat(address.length));
@@ -78,11 +81,6 @@ export function findLayoutProblems(selector: string): string[] {
         const parts = [...range.getClientRects()];
         const width = parts.reduce((sum, part) => sum + part.width, 0);
         const lines = new Set(parts.map(({ top }) => Math.round(top / parseFloat(fontSize))));
-        const siblings = [...element.children].filter((child) => child instanceof HTMLElement);
-        const room = siblings.reduce(
-          (left, child) => left - child.offsetWidth * 1.5,
-          element.clientWidth,
-        );
         // A word that is longer than the line can only break.
         if (lines.size > 1 && width < room)
           problems.push(`broken word: ${word} in ${describeElement(element)}`);
@@ -103,12 +101,12 @@ export function findLayoutProblems(selector: string): string[] {
       }
     }
   }
-  for (const input of root.querySelectorAll('input')) {
+  const context = document.createElement('canvas').getContext('2d')!;
+  for (const input of root.querySelectorAll<HTMLInputElement>('input[placeholder]')) {
     const { fontWeight, fontSize, fontFamily } = getComputedStyle(input, '::placeholder');
-    const font = `${fontWeight} ${fontSize} ${fontFamily}`;
+    context.font = `${fontWeight} ${fontSize} ${fontFamily}`;
     const { paddingLeft, paddingRight } = getComputedStyle(input);
     const room = input.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
-    const context = Object.assign(document.createElement('canvas').getContext('2d')!, { font });
     if (context.measureText(input.placeholder).width > room + 1)
       problems.push(`clipped: “${input.placeholder}”`);
   }

@@ -1,5 +1,5 @@
 import { defineConfig } from 'playwright/test';
-import { chromium, fullChromium } from '../browsers.ts';
+import { chromium } from '../browsers.ts';
 
 /**
  * Takes screenshots of every state of the form in one browser, with pinned fonts, so that they are
@@ -13,7 +13,7 @@ export default defineConfig({
   snapshotPathTemplate: '{testDir}/baselines/{arg}{ext}',
   projects: [
     { name: 'states', testMatch: 'gallery.spec.ts' },
-    { name: 'lengths', testMatch: 'lengths.spec.ts', use: { launchOptions: chromium } },
+    { name: 'lengths', testMatch: 'lengths.spec.ts' },
     {
       name: 'mails',
       testMatch: 'mails.spec.ts',
@@ -43,9 +43,9 @@ export default defineConfig({
     browserName: 'chromium',
     reuseContext: true,
     launchOptions: {
-      ...fullChromium,
+      ...chromium,
       args: [
-        ...fullChromium.args!,
+        ...chromium.args!,
         '--font-render-hinting=none',
         '--disable-lcd-text',
         '--force-color-profile=srgb',

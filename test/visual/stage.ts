@@ -60,6 +60,7 @@ export class Stage {
   /** Response to `POST /donations/confirm`. */
   respondToConfirm: (request: DonationRequest) => MockResponse = (request) =>
     createOutcome(request, 'requires_action');
+  readonly #nextStepsServed = Promise.withResolvers<string>();
   #version = 1;
   #lastRequest: DonationRequest | undefined;
 
@@ -99,10 +100,10 @@ export class Stage {
     if (this.formResponse !== 'no-response') await this.page.waitForFunction(hasDrawings);
     if (this.formResponse !== 'definition') return;
     await expect(this.form.locator('button[type=submit]')).toBeVisible();
-    if (this.definition.payments[0].provider === 'stripe')
-      await expect(this.findCardFrame.locator('#number')).toBeVisible();
-    // Playwright occasionally misses the end of a mocked response, and the page never becomes idle.
-    await this.page.waitForLoadState('networkidle', { timeout: 10_000 }).catch(() => undefined);
+    if (this.definition.payments[0].provider !== 'stripe') return;
+    await expect(this.findCardFrame.locator('#number')).toBeVisible();
+    // The form requests this chunk after the payment field.
+    await this.#nextStepsServed.promise;
   }
 
   get findCardFrame() {
@@ -178,12 +179,12 @@ export class Stage {
         : sendJson(response.body, response.status, response.headers);
     }
     const script = /^\/(donation-form[\w.-]*\.js)$/.exec(pathname)?.[1];
-    return script
-      ? route.fulfill({
-          contentType: 'text/javascript',
-          body: await readFile(`dist/donation-form-server/assets/${script}`),
-        })
-      : route.fulfill({ status: 404 });
+    if (!script) return route.fulfill({ status: 404 });
+    await route.fulfill({
+      contentType: 'text/javascript',
+      body: await readFile(`dist/donation-form-server/assets/${script}`),
+    });
+    if (script.includes('next-steps')) this.#nextStepsServed.resolve(script);
   }
 
   #getResponse(isPosted: boolean, isConfirmed: boolean): MockResponse | Promise<MockResponse> {

@@ -30,6 +30,8 @@ export interface State {
     | 'createSeveralMethodsForm'
     | 'createFormWithoutPaymentField'
     | 'createWalletsForm';
+  /** If true, it looks like the state `network-error`, with other texts. */
+  readonly differsOnlyInTexts?: boolean;
   /** Page widths of the screenshots; 360 and 768 by default. */
   readonly widths?: readonly number[];
   /** Selectors of the first and last part in the screenshot; the whole form by default. */
@@ -62,10 +64,12 @@ function registerWalletProvider({ page }: Stage): void {
       }
       return { update: () => undefined, focus: () => undefined, destroy: () => undefined };
     };
-    const createPendingPromise = () => new Promise(() => undefined);
-    const providers = new Map([
-      ['wallets', async () => ({ mount: createPendingPromise, mountWallets })],
-    ]);
+    const mount = async () => ({
+      update: () => undefined,
+      focus: () => undefined,
+      destroy: () => undefined,
+    });
+    const providers = new Map([['wallets', async () => ({ mount, mountWallets })]]);
     Object.assign(globalThis, { [Symbol.for('donation-form payment providers')]: providers });
   });
 }
@@ -269,6 +273,7 @@ export const STATES: readonly State[] = [
     name: 'offline',
     title: 'Offline',
     description: "The donor's device is offline; the form keeps all input.",
+    differsOnlyInTexts: true,
     formFactory: 'createPlainForm',
     parts: PAYMENT_SECTION,
     act: (stage) => stage.fillAndSubmit(),
@@ -284,6 +289,7 @@ export const STATES: readonly State[] = [
     name: 'too-many-requests',
     title: 'Too many requests',
     description: 'The form says when the donor can try again.',
+    differsOnlyInTexts: true,
     formFactory: 'createPlainForm',
     parts: PAYMENT_SECTION,
     prepare: respondWith(() => createProblem(429, 'too-many-requests', { 'Retry-After': '90' })),
@@ -295,6 +301,7 @@ export const STATES: readonly State[] = [
     title: 'The form has changed',
     description:
       'The organization changed the form while the donor filled it in. The donor has not been charged.',
+    differsOnlyInTexts: true,
     formFactory: 'createPlainForm',
     parts: PAYMENT_SECTION,
     act: (stage) => stage.fillAndSubmit(),
@@ -311,6 +318,7 @@ export const STATES: readonly State[] = [
     title: 'The page changed the amount',
     description:
       'A script of the page changed the amount that was shown. The donor has not been charged.',
+    differsOnlyInTexts: true,
     formFactory: 'createPlainForm',
     parts: PAYMENT_SECTION,
     readySelector: '#notice',
@@ -476,26 +484,26 @@ export const STATES: readonly State[] = [
 
 export const getLanguage = (direction: Direction): Language => (direction === 'rtl' ? 'ar' : 'en');
 
-/** The most complex states have screenshots in every combination. */
-const STATES_WITH_ALL_VARIANTS = ['plain', 'validation-errors-full', 'thank-you'];
+/** The most complex states have four screenshots instead of two. */
+const COMPLEX_STATES = ['plain', 'validation-errors-full', 'thank-you'];
 
 /**
- * Lists the screenshots of a state. Two are enough for most: together they cover both color
- * schemes,
- * widths, and directions.
+ * Lists the screenshots of a state. Two cover both color schemes, widths, and directions; four also
+ * cover every pair of them. A state that differs from another one only in its texts has one.
  */
-export function listVariants({ name, widths = [360, 768] }: State): Variant[] {
-  if (!STATES_WITH_ALL_VARIANTS.includes(name)) {
-    return [
-      { scheme: 'light', width: widths[0]!, direction: 'ltr' },
-      { scheme: 'dark', width: widths.at(-1)!, direction: 'rtl' },
-    ];
-  }
-  return (['ltr', 'rtl'] as const).flatMap((direction) =>
-    widths.flatMap((width) =>
-      (['light', 'dark'] as const).map((scheme): Variant => ({ scheme, width, direction })),
-    ),
-  );
+export function listVariants({ name, widths = [360, 768], differsOnlyInTexts }: State): Variant[] {
+  const narrow = widths[0]!;
+  const wide = widths.at(-1)!;
+  const lightNarrow: Variant = { scheme: 'light', width: narrow, direction: 'ltr' };
+  const darkWide: Variant = { scheme: 'dark', width: wide, direction: 'rtl' };
+  if (differsOnlyInTexts) return [lightNarrow];
+  if (!COMPLEX_STATES.includes(name)) return [lightNarrow, darkWide];
+  return [
+    lightNarrow,
+    { scheme: 'dark', width: wide, direction: 'ltr' },
+    { scheme: 'dark', width: narrow, direction: 'rtl' },
+    { scheme: 'light', width: wide, direction: 'rtl' },
+  ];
 }
 
 export const getFileName = ({ name }: State, { scheme, width, direction }: Variant): string =>
