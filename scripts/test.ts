@@ -45,6 +45,8 @@ const NAMED_SUITES: Readonly<Record<string, string>> = {
   'long-postgres': `${POSTGRES_TEST} --test-concurrency=1 'test/**/*.postgres.long.test.ts'`,
   'long-e2e':
     'LONG_TESTS=true playwright test --config test/e2e/playwright.config.ts --project chromium charged-once.spec.ts slow-network.spec.ts hostile-pages.spec.ts demo-pages.spec.ts',
+  'long-visual':
+    'LONG_TESTS=true playwright test --config test/visual/playwright.config.ts --project lengths',
   'long-pages': `LONG_TESTS=true ${NODE_TEST} test/server/page-doctor/page-doctor.test.ts`,
   stripe: 'node --test test/server/payments/stripe-test-mode.ts',
 };
