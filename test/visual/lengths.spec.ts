@@ -121,6 +121,8 @@ for (const [name, language, make] of listCases(SCREEN_LANGUAGES)) {
   });
 }
 
+/** Pixels between the widths at which rows of amounts are measured. */
+const WIDTH_STEP = isLong ? 20 : 40;
 const AMOUNTS = [25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000];
 
 for (const language of ['en', 'de', 'ar', 'ja'] as const) {
@@ -143,7 +145,10 @@ for (const language of ['en', 'de', 'ar', 'ja'] as const) {
         await stage.replaceForm({ ...form, currencies, frequencies, allowCustomAmount });
         const more = stage.form.locator('.segments button');
         for (let isExpanded = false; ; isExpanded = true) {
-          const found = await page.evaluate(tryAmountsAndWidths, AMOUNTS);
+          const found = await page.evaluate(tryAmountsAndWidths, {
+            amounts: AMOUNTS,
+            step: WIDTH_STEP,
+          });
           problems.push(...found.map((problem) => `${count} frequencies, ${problem}`));
           if (isExpanded || count < 5) break;
           await more.click();
@@ -155,7 +160,13 @@ for (const language of ['en', 'de', 'ar', 'ja'] as const) {
 }
 
 /** Shows two to nine amounts at widths from 240 to 560 pixels. Runs in the page. */
-async function tryAmountsAndWidths(amounts: readonly number[]): Promise<string[]> {
+async function tryAmountsAndWidths({
+  amounts,
+  step,
+}: {
+  readonly amounts: readonly number[];
+  readonly step: number;
+}): Promise<string[]> {
   const form = document.querySelector('donation-form')!;
   const root = form.shadowRoot!;
   const problems: string[] = [];
@@ -167,7 +178,7 @@ async function tryAmountsAndWidths(amounts: readonly number[]): Promise<string[]
       (label) => label.textContent,
     );
     const tiles = [...root.querySelectorAll('.tiles .choice')];
-    for (let width = 240; width <= 560; width += 20) {
+    for (let width = 240; width <= 560; width += step) {
       form.style.width = `${width}px`;
       const found = globalThis.findLayoutProblems('[part=frequency] *, [part=amount] *');
       const [first, , third] = tiles.map((tile) => tile.getBoundingClientRect().top);
