@@ -66,12 +66,12 @@ const SERVER_LAYERS = [
   ['index.ts', 'serve.ts'],
   ['create-endpoint.ts', 'assemble-server.ts', 'endpoint.ts'],
   ['admin', 'background-jobs.ts'],
-  ['http', 'privacy', 'diagnostics', 'alerts', 'staff'],
+  ['http', 'privacy', 'diagnostics', 'alerts'],
   ['mail'],
   ['reporting', 'webhooks', 'receipts', 'observability'],
   ['donations', 'config'],
   ['organizations'],
-  ['payments', 'platform', 'jobs', 'fraud-protection'],
+  ['payments', 'platform', 'jobs', 'fraud-protection', 'staff'],
   ['database', 'lib'],
 ];
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { DEFAULT_TIMEOUT_SECONDS } from './admin/actions/input-values.ts';
-import { NEVER } from './database/claims.ts';
 import type { Database } from './database/database.ts';
+import { NEVER } from './database/database-clock.ts';
 import type { DonationServices } from './donations/donation-service.ts';
 import type { DonorIndexer } from './donations/donor-index.ts';
 import type { MailSender } from './mail/mail-sender.ts';

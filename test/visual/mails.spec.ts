@@ -1,6 +1,6 @@
 import { expect, type Page } from 'playwright/test';
-import { type Document, type MailPicture, MAIL_PICTURES } from './mails.ts';
 import { fontFaceCss, fontFiles } from './fonts.ts';
+import { type Document, MAIL_PICTURES, type MailPicture } from './mails.ts';
 import { test } from './stage.ts';
 
 const SYSTEM_FONTS =

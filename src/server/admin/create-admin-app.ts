@@ -16,8 +16,8 @@ import {
   requireCredentials,
   requireCredentialsForPublicHosts,
 } from './access/admin-key.ts';
+import { ActionError } from './actions/action-error.ts';
 import { ACTION_ROUTES, type ActionName, type ActionRoute } from './actions/action-routes.ts';
-import { ActionError } from './actions/staff-action.ts';
 import { performAction } from './actions/staff-actions.ts';
 import type { AdminContext } from './admin-context.ts';
 import { createAdminPages } from './pages/admin-pages.ts';

@@ -1,6 +1,6 @@
 import { isEmail } from '@donation-form/core/donor';
+import { formatIssuesOnOneLine } from '../admin/actions/action-error.ts';
 import { nameSchema } from '../admin/actions/input-schemas.ts';
-import { formatIssuesOnOneLine } from '../admin/actions/staff-action.ts';
 import { loadConfiguration, type LoadedConfiguration } from '../config/load-configuration.ts';
 import type { Database } from '../database/database.ts';
 import { openPostgres } from '../database/postgres-database.ts';

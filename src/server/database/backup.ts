@@ -5,7 +5,7 @@ import { link, open, rm } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import { NEVER } from './claims.ts';
+import { NEVER } from './database-clock.ts';
 
 export interface Copy {
   readonly file: string;

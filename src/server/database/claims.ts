@@ -1,11 +1,9 @@
 import type { ExpressionBuilder, Selectable } from 'kysely';
 import type { Database } from './database.ts';
-import { type DatabaseClock, evaluateOncePerStatement } from './database-clock.ts';
+import { type DatabaseClock, evaluateOncePerStatement, NEVER } from './database-clock.ts';
 import type { Tables } from './schema.ts';
 import { OLDEST_FIRST } from './unfinished-work.ts';
 
-/** Value of `nextRunAt` for rows that no worker handles, such as pledges. */
-export const NEVER = 8_640_000_000_000_000;
 /** In milliseconds. Longer than any call that the server makes while it holds the lock. */
 export const LOCK_DURATION = 60_000;
 /** Rows scheduled further ahead mean that the clock was wrong. In milliseconds. */

@@ -1,6 +1,9 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Pool } from 'pg';
 
+/** Value of `nextRunAt` for rows that no worker handles, such as pledges. */
+export const NEVER = 8_640_000_000_000_000;
+
 /** The servers agree on this clock even if their own differ. */
 export interface DatabaseClock {
   /** In milliseconds since 1970. */

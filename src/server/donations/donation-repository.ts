@@ -5,10 +5,10 @@ import {
   findNextDueTime,
   listDueRows,
   LOCK_DURATION,
-  NEVER,
 } from '../database/claims.ts';
 import { compileLookup } from '../database/compiled-queries.ts';
 import type { Database } from '../database/database.ts';
+import { NEVER } from '../database/database-clock.ts';
 import { toInsertableRow } from '../database/row-mapper.ts';
 import type { Donation, Tables } from '../database/schema.ts';
 import { isOfOrganizations, OLDEST_FIRST } from '../database/unfinished-work.ts';

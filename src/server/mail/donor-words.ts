@@ -12,22 +12,32 @@ export function getGreetableName(name = ''): string | undefined {
   return NAME.test(trimmed) && !INVISIBLE.test(trimmed) ? trimmed : undefined;
 }
 
+const COMMON_DOMAINS = 'app|biz|club|cn|co|com|info|io|net|online|org|ru|shop|site|top|xyz';
+const SPELLED_DOT = 'dot|nokta|point|ponto|punkt|punt|punto';
+const DOT_LIKE = '[·‧∙⋅。・۔]';
 /**
  * What readers understand as the dot of a domain: spelled or between spaces before a common top-level
  * domain, and characters that look like dots, except in the Catalan “l·l”.
  */
-const DISGUISED_DOT =
-  /(?:,| ?[·‧∙⋅。・۔] ?| \. ?|[ (]{1,3}(?:dot|nokta|point|ponto|punkt|punt|punto)[ )]{1,3})(?=(?:app|biz|club|cn|co|com|info|io|net|online|org|ru|shop|site|top|xyz)(?!\p{L}))|(?<=[a-z\d])[·‧∙⋅。・۔](?!l)(?=(?:[a-z]{2,3}|\d)(?!\p{L}))/giu;
+const DISGUISED_DOT = new RegExp(
+  `(?:,| ?${DOT_LIKE} ?| \\. ?|[ (]{1,3}(?:${SPELLED_DOT})[ )]{1,3})(?=(?:${COMMON_DOMAINS})(?!\\p{L}))` +
+    `|(?<=[a-z\\d])${DOT_LIKE}(?!l)(?=(?:[a-z]{2,3}|\\d)(?!\\p{L}))`,
+  'giu',
+);
+const SCHEMES =
+  'bitcoin|ethereum|facetime|ftp|javascript|lightning|litecoin|magnet|mailto|monero|skype|sms|tel|' +
+  'tg|whatsapp';
+const LINK = new RegExp(
+  `://|\\bwww\\b|(?<!\\p{L})h(?:tt|xx)ps?(?!\\p{L})|(?<!\\p{L})(?:${SCHEMES}):(?=\\S)`,
+  'iu',
+);
 
 /**
  * Mail programs turn these into links or render them, or readers can type them, so a stranger could
  * lure the reader.
  */
 const FORBIDDEN: readonly (readonly [pattern: RegExp, what: string])[] = [
-  [
-    /:\/\/|\bwww\b|(?<!\p{L})h(?:tt|xx)ps?(?!\p{L})|(?<!\p{L})(?:bitcoin|ethereum|facetime|ftp|javascript|lightning|litecoin|magnet|mailto|monero|skype|sms|tel|tg|whatsapp):(?=\S)/iu,
-    'a link',
-  ],
+  [LINK, 'a link'],
   [/@|\( ?at ?\)/iu, 'an email address'],
   [/[<>{}[\]`\\|]|&#?\w+;/u, 'markup'],
   [/\p{Nd}(?:\.\p{Nd}+){3}|(?:[\da-f]{1,4}:){4}|[\da-f]::[\da-f]/iu, 'a network address'],

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
-import { claimRow, findNextDueTime, listDueRows, NEVER } from '../database/claims.ts';
+import { claimRow, findNextDueTime, listDueRows } from '../database/claims.ts';
 import type { Database } from '../database/database.ts';
+import { NEVER } from '../database/database-clock.ts';
 import type {
   MailKind,
   MailMessageRow,

@@ -192,10 +192,8 @@ export class MailSender
       this.#cooldowns.delete(row.organization);
       this.#policyRefusals.delete(row.organization);
       const { omission = null, hasReceipt } = prepared;
-      await this.queue.recordAttempt(
-        row,
-        { status: 'sent', lastError: omission },
-        (transaction) => this.receiptMessages.notifyLate(transaction, row, hasReceipt),
+      await this.queue.recordAttempt(row, { status: 'sent', lastError: omission }, (transaction) =>
+        this.receiptMessages.notifyLate(transaction, row, hasReceipt),
       );
     } catch (error) {
       if (isDatabaseError(error)) throw error;

@@ -1,5 +1,5 @@
-import { NEVER } from '../database/claims.ts';
 import type { Database } from '../database/database.ts';
+import { NEVER } from '../database/database-clock.ts';
 import type { MailMessageRow } from '../database/schema.ts';
 import { describeSmtpError } from '../lib/smtp-client.ts';
 import { BlockedRecipients } from './blocked-recipients.ts';

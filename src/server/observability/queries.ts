@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { DonationStatus } from '@donation-form/core/donation';
-import { NEVER } from '../database/claims.ts';
 import type { Database } from '../database/database.ts';
+import { NEVER } from '../database/database-clock.ts';
 import type {
   MailStatus,
   OutboxStatus,

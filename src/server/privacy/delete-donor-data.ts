@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
-import { NEVER } from '../database/claims.ts';
 import type { Database } from '../database/database.ts';
+import { NEVER } from '../database/database-clock.ts';
 import type { Donation, OutboxEntry, Tables } from '../database/schema.ts';
 import { omitDonorData } from '../donations/omit-donor-data.ts';
 import { DONOR_DELETED, selectEvents } from '../donations/outbox-entries.ts';

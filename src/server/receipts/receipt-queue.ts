@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Selectable, Transaction } from 'kysely';
-import { findNextDueTime, listDueRows, NEVER } from '../database/claims.ts';
+import { findNextDueTime, listDueRows } from '../database/claims.ts';
 import type { Database } from '../database/database.ts';
+import { NEVER } from '../database/database-clock.ts';
 import type { ReceiptStatus, Tables } from '../database/schema.ts';
 import { hashSha256 } from '../lib/hash.ts';
 import type { Organization } from '../organizations/organization.ts';

@@ -11,7 +11,7 @@ import { MetricReader } from '../../../src/server/alerts/metric-reader.ts';
 import { sendTestAlert } from '../../../src/server/alerts/send-test-alert.ts';
 import { parseConfiguration } from '../../../src/server/config/load-configuration.ts';
 import { createEndpoint } from '../../../src/server/create-endpoint.ts';
-import { NEVER } from '../../../src/server/database/claims.ts';
+import { NEVER } from '../../../src/server/database/database-clock.ts';
 import { listen } from '../../../src/server/http/listen.ts';
 import { createLogger } from '../../../src/server/lib/logger.ts';
 import { createCertificate } from '../certificate.ts';

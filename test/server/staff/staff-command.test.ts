@@ -32,7 +32,11 @@ test('lets people in while the server runs, and prints links for setup only befo
     assert.match(added.link, new RegExp(`${url}/invitation/[\\w-]{43}$`));
     assert.equal((await callApi()).status, 403);
     const { admin } = await loadConfiguration(config);
-    const [check] = await checkAdmin(admin, KEYS.ADMIN_KEY, await fetchReadiness(admin));
+    const [check] = await checkAdmin(
+      admin,
+      { key: KEYS.ADMIN_KEY, provider: undefined },
+      await fetchReadiness(admin),
+    );
     assert.match(
       `${check!.status}: ${check!.message}`,
       /^pass: .*an API token in DONATION_FORM_TOKEN/,

@@ -5,7 +5,7 @@ import {
   type PermittedOrganizations,
 } from '../../staff/actor.ts';
 import { ALL_ORGANIZATIONS, type Permission, PERMISSION_DESCRIPTIONS } from '../../staff/roles.ts';
-import { ActionError } from '../actions/staff-action.ts';
+import { ActionError } from '../actions/action-error.ts';
 import type { AdminContext } from '../admin-context.ts';
 
 /**

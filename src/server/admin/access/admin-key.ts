@@ -6,7 +6,7 @@ import type { Connection } from '../../http/context.ts';
 import { hashSha256, isEqualInConstantTime } from '../../lib/hash.ts';
 import { type Actor, ADMIN_KEY_ACTOR, ANONYMOUS_ACTOR } from '../../staff/actor.ts';
 import { isApiToken } from '../../staff/api-tokens.ts';
-import { ActionError } from '../actions/staff-action.ts';
+import { ActionError } from '../actions/action-error.ts';
 import type { AdminContext } from '../admin-context.ts';
 
 /** Duration of the rate-limit window, in milliseconds. */

@@ -4,9 +4,9 @@ import { cancelDeclarations } from '../../donations/gift-aid-declarations.ts';
 import { formatLocalDay, parsePeriod } from '../../lib/period.ts';
 import { createGiftAidClaim } from '../../reporting/gift-aid-claim.ts';
 import type { AdminContext } from '../admin-context.ts';
+import { ActionError } from './action-error.ts';
 import type { donationExportSchema, giftAidCancellationSchema } from './input-schemas.ts';
 import { findOnlyOrganization, getTimeZone } from './organizations.ts';
-import { ActionError } from './staff-action.ts';
 
 export interface GiftAidCancellation {
   /** First day without Gift Aid, such as `2026-12-01`. */

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { describeBlock, findBlockedRecipient } from '../../mail/blocked-recipients.ts';
 import type { AdminContext } from '../admin-context.ts';
+import { ActionError } from './action-error.ts';
 import type { donorDeletionSchema, mailPauseSchema, organizationSchema } from './input-schemas.ts';
 import { findOnlyOrganization } from './organizations.ts';
-import { ActionError } from './staff-action.ts';
 
 /** Stops tribute messages to an email, or all messages if the email bounced before. */
 export async function blockRecipient(

@@ -4,8 +4,8 @@ import type { Organizations } from '../../organizations/organizations.ts';
 import { hasPermission } from '../../staff/actor.ts';
 import type { ActorContext } from '../access/actor-context.ts';
 import type { AdminContext } from '../admin-context.ts';
+import { ActionError } from './action-error.ts';
 import type { pauseSchema } from './input-schemas.ts';
-import { ActionError } from './staff-action.ts';
 
 export type OrganizationSummary = Awaited<ReturnType<typeof listOrganizations>>[number];
 type OrganizationsContext = Pick<AdminContext, 'repository' | 'organizations'>;

@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import { describeError } from '../../lib/describe-error.ts';
 import { describeSmtpError, type SmtpError } from '../../lib/smtp-client.ts';
 import type { AdminContext } from '../admin-context.ts';
+import { ActionError } from './action-error.ts';
 import type { mailTestSchema } from './input-schemas.ts';
 import { findOnlyOrganization } from './organizations.ts';
-import { ActionError } from './staff-action.ts';
 
 /** @throws {ActionError} if the message was not sent. */
 export async function sendTestMail(

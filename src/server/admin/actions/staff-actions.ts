@@ -35,6 +35,7 @@ import { listDonations } from '../read-models/donation-list.ts';
 import { loadReceiptList } from '../read-models/receipt-list.ts';
 import { listReviewItems, toReviewItems } from '../read-models/review-items.ts';
 import { loadStatement } from '../read-models/statement.ts';
+import { ActionError, formatIssuesOnOneLine } from './action-error.ts';
 import { ACTION_ROUTES, type ActionName } from './action-routes.ts';
 import { describeChange, describeIntent, isAudited } from './audit-description.ts';
 import { cancelGiftAid, claimGiftAid, findGiftAidCancellation } from './gift-aid.ts';
@@ -86,7 +87,6 @@ import { listResolvableEvents, resolveTogether } from './resolve-together.ts';
 import { retryDonation } from './retry-donation.ts';
 import { sendTestMail } from './send-test-mail.ts';
 import { inviteStaff, listStaff, removeStaff, setStaffRoles } from './staff.ts';
-import { ActionError, formatIssuesOnOneLine } from './staff-action.ts';
 import { createToken, listTokens, revokeToken } from './tokens.ts';
 
 const MAX_INBOUND_WEBHOOKS = 100;

@@ -1,19 +1,17 @@
 import type { z } from 'zod';
 import { getPublicAdminUrl } from '../../diagnostics/admin.ts';
-import { describeError } from '../../lib/describe-error.ts';
 import { type Actor, hasPermission, listMissingPermissions } from '../../staff/actor.ts';
 import { ALL_ORGANIZATIONS, ROLE_PERMISSIONS } from '../../staff/roles.ts';
 import { buildStaffLink, INVITATION_LIFETIME } from '../../staff/staff-links.ts';
-import { sendStaffMail, type StaffMail } from '../../staff/staff-mailer.ts';
 import {
   createPersonActor,
   type Membership,
   type StaffPerson,
 } from '../../staff/staff-repository.ts';
 import type { ActorContext } from '../access/actor-context.ts';
+import { ActionError } from './action-error.ts';
 import type { idSchema, invitationSchema, rolesSchema } from './input-schemas.ts';
 import { formatUnknownOrganization, getOrganizationName } from './organizations.ts';
-import { ActionError } from './staff-action.ts';
 
 export type StaffItem = Awaited<ReturnType<typeof listStaff>>[number];
 
@@ -214,24 +212,21 @@ async function announceChange(
   context: ActorContext,
   { subject, change, link }: Announcement,
 ): Promise<boolean> {
-  const { actor, log, organizations, staff } = context;
-  const sender = organizations.find(organization);
-  const send = async (to: StaffPerson, mail: Pick<StaffMail, 'link'> = {}): Promise<boolean> => {
-    const lines = [`${describeActor(actor)} ${change}.`];
-    try {
-      const senders = sender ? [sender] : organizations.all;
-      return await sendStaffMail(senders, to, { subject, lines, ...mail });
-    } catch (error) {
-      log.warn(describeError(error), 'cannot send mail to the staff');
-      return false;
-    }
-  };
+  const { actor, staff, staffMail } = context;
+  const send = (to: StaffPerson, url?: string): Promise<boolean> =>
+    staffMail.send(to, {
+      subject,
+      title: subject,
+      paragraphs: [`${describeActor(actor)} ${change}.`],
+      ...(url !== undefined && { link: { label: 'Sign in', url } }),
+      closing: 'The donation server sends this message to its staff.',
+    });
   const administrators = (await staff.listPeople()).filter(
     (one) =>
       one.id !== person.id && hasPermission(createPersonActor(one), 'staff:manage', organization),
   );
   const [isSent] = await Promise.all([
-    send(person, { link: link ?? getPublicAdminUrl(context.configuration()) }),
+    send(person, link ?? getPublicAdminUrl(context.configuration())),
     ...administrators.map((one) => send(one)),
   ]);
   return isSent;

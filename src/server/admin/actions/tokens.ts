@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { listMissingPermissions } from '../../staff/actor.ts';
 import type { ActorContext } from '../access/actor-context.ts';
+import { ActionError } from './action-error.ts';
 import type { idSchema, tokenSchema } from './input-schemas.ts';
 import { formatUnknownOrganization } from './organizations.ts';
 import { mayManage } from './staff.ts';
-import { ActionError } from './staff-action.ts';
 
 export type TokenItem = Awaited<ReturnType<typeof listTokens>>[number];
 

@@ -1,7 +1,7 @@
 import type { CsvRow } from '../../reporting/csv.ts';
+import { ActionError, formatIssuesOnOneLine } from '../actions/action-error.ts';
 import { auditQuerySchema } from '../actions/input-schemas.ts';
 import { listStaff } from '../actions/staff.ts';
-import { ActionError, formatIssuesOnOneLine } from '../actions/staff-action.ts';
 import { performAction } from '../actions/staff-actions.ts';
 import { listTokens } from '../actions/tokens.ts';
 import {

@@ -10,7 +10,7 @@ import { sendPublicBody } from '../../http/send-public-body.ts';
 import { resolvePackageFile } from '../../lib/package-file.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { ActorContext } from '../access/actor-context.ts';
-import { ActionError, formatIssuesOnOneLine } from '../actions/staff-action.ts';
+import { ActionError, formatIssuesOnOneLine } from '../actions/action-error.ts';
 import { renderAdminPage, type ViewContext } from '../views/layout.ts';
 import { draftSchema, previewConfiguration } from './configuration-preview.ts';
 import { createPageHeaders, isSubmittedFromSameSession } from './page-context.ts';

@@ -15,9 +15,9 @@ import {
   type SessionRepository,
 } from '../access/sessions.ts';
 import type { SignInServices } from '../access/sign-in-services.ts';
+import { ActionError } from '../actions/action-error.ts';
 import { ACTION_ROUTES, type ActionName } from '../actions/action-routes.ts';
 import { getOrganizationName } from '../actions/organizations.ts';
-import { ActionError } from '../actions/staff-action.ts';
 import { type ActionOutput, performAction } from '../actions/staff-actions.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { renderConfirmPage } from '../views/confirm.ts';
@@ -88,7 +88,7 @@ export class PageRoutes {
       c.set('token', token);
       c.set('fields', {});
       c.set('context', { csrf: deriveCsrfToken(token), session, actor });
-      if (session && actor) {
+      if (session) {
         c.set('session', session);
         c.set('actor', actor);
       } else if (!isPublicPath(c.req.path)) return this.sendSignInPage(c);

@@ -12,9 +12,9 @@ import type { RenderedReceipt } from '../../receipts/render-receipt.ts';
 import { streamStatementArchive } from '../../receipts/statement-archive.ts';
 import { formatStatementYear } from '../../receipts/statement-period.ts';
 import type { ActorContext } from '../access/actor-context.ts';
+import { ActionError, formatIssuesOnOneLine } from '../actions/action-error.ts';
 import { receiptExportSchema, statementYearSchema } from '../actions/input-schemas.ts';
 import { findRequestedOrganization } from '../actions/organizations.ts';
-import { ActionError, formatIssuesOnOneLine } from '../actions/staff-action.ts';
 import { createStatementOptions, loadStatement } from '../read-models/statement.ts';
 import { sendCsv, sendDownload } from './send-download.ts';
 

@@ -28,20 +28,28 @@ export function addStaffPage(routes: PageRoutes): void {
 
   routes.addPage('/staff', 'staff:manage', (c, context) => renderPage(c, context));
 
-  routes.addForm('/staff/invite', 'staff:manage', (c, context) =>
-    routes.catchActionError(c, '/staff', async () => {
-      const { email = '', name = '', organization = '', ...fields } = c.get('fields');
-      const input = { email, name, organization, roles: readChecked(fields, ROLES) };
-      const { link, isMailed } = await performAction('staff.invite', input, context.actor, context);
-      const message = isMailed ? ` The server sent a message to ${email}.` : '';
-      if (link === undefined)
-        return routes.redirectWithNotice(c, '/staff', {
-          isError: false,
-          text: `${name} can sign in now.${message}`,
-        });
-      const secret = { name, kind: 'invitation', value: link } as const;
-      return c.html(await renderPage(c, context, secret), 200, PAGE_HEADERS);
-    }),
+  routes.addForm(
+    '/staff/invite',
+    'staff:manage',
+    (c, context) =>
+      routes.catchActionError(c, '/staff', async () => {
+        const { email = '', name = '', organization = '', ...fields } = c.get('fields');
+        const input = { email, name, organization, roles: readChecked(fields, ROLES) };
+        const { link, isMailed } = await performAction(
+          'staff.invite',
+          input,
+          context.actor,
+          context,
+        );
+        const message = isMailed ? ` The server sent a message to ${email}.` : '';
+        if (link === undefined)
+          return routes.redirectWithNotice(c, '/staff', {
+            isError: false,
+            text: `${name} can sign in now.${message}`,
+          });
+        const secret = { name, kind: 'invitation', value: link } as const;
+        return c.html(await renderPage(c, context, secret), 200, PAGE_HEADERS);
+      }),
     { needsRecentAuthentication },
   );
 
@@ -70,14 +78,17 @@ export function addStaffPage(routes: PageRoutes): void {
   });
 
   // The page shows the token in its response, so that the server never stores it.
-  routes.addForm('/staff/tokens', 'staff:manage', (c, context) =>
-    routes.catchActionError(c, '/staff', async () => {
-      const { name = '', organization = '', ...fields } = c.get('fields');
-      const input = { name, organization, permissions: readChecked(fields, PERMISSIONS) };
-      const { token } = await performAction('tokens.create', input, context.actor, context);
-      const secret = { name, kind: 'token', value: token } as const;
-      return c.html(await renderPage(c, context, secret), 200, PAGE_HEADERS);
-    }),
+  routes.addForm(
+    '/staff/tokens',
+    'staff:manage',
+    (c, context) =>
+      routes.catchActionError(c, '/staff', async () => {
+        const { name = '', organization = '', ...fields } = c.get('fields');
+        const input = { name, organization, permissions: readChecked(fields, PERMISSIONS) };
+        const { token } = await performAction('tokens.create', input, context.actor, context);
+        const secret = { name, kind: 'token', value: token } as const;
+        return c.html(await renderPage(c, context, secret), 200, PAGE_HEADERS);
+      }),
     { needsRecentAuthentication },
   );
 

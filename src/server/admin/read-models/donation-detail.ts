@@ -1,5 +1,5 @@
 import type { DonationStatus } from '@donation-form/core/donation';
-import { NEVER } from '../../database/claims.ts';
+import { NEVER } from '../../database/database-clock.ts';
 import type { AppliedDecision, Donation, OutboxEntry } from '../../database/schema.ts';
 import { type DonationHistory, listReviewOptions } from '../../donations/review-options.ts';
 import { listProjectAmounts } from '../../donations/to-platform-gift.ts';

@@ -1,4 +1,4 @@
-import { NEVER } from '../../database/claims.ts';
+import { NEVER } from '../../database/database-clock.ts';
 import type {
   AppliedDecision,
   Donation,

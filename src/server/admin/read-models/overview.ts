@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { NEVER } from '../../database/claims.ts';
+import { NEVER } from '../../database/database-clock.ts';
 import type { Donation, OutboxEntry, OutboxStatus, Tables } from '../../database/schema.ts';
 import { listStoredOrganizations, OLDEST_FIRST } from '../../database/unfinished-work.ts';
 import { ALL_TIME } from '../../lib/period.ts';
