@@ -276,7 +276,7 @@ const PUBLIC_OPERATIONS: Readonly<Record<string, Readonly<Record<string, PublicO
       body: JSON_BODY(createReference('MailEvent')),
       security: [{ mailEventSecret: [] }],
       responses: NO_CONTENT,
-      problems: [...BODY_PROBLEMS, 'invalid-signature', 'not-found'],
+      problems: [...BODY_PROBLEMS, 'unauthorized', 'not-found'],
     },
   },
   '/webhooks/{provider}/{organization}': {

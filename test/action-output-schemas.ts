@@ -16,6 +16,7 @@ import {
   type LedgerRow,
   PAYMENT_COLUMNS,
 } from '../src/server/reporting/report.ts';
+import { PERMISSIONS, ROLES } from '../src/server/staff/roles.ts';
 
 /** JSON omits properties that are undefined. */
 type Sent<Output> = Output extends object
@@ -39,6 +40,11 @@ const donationStatus = z.enum([
 ]);
 const outboxStatus = z.enum(['pending', 'delivered', 'needs_review', 'manual']);
 const labeledValues = z.array(z.tuple([z.string(), z.string()]));
+
+const membership = z.strictObject({
+  organization: z.string(),
+  roles: z.array(z.enum(ROLES)),
+});
 
 const decision = z.strictObject({
   at: time,
@@ -333,6 +339,67 @@ export const ACTION_OUTPUT_SCHEMAS: {
     }),
     z.strictObject({ kind: z.literal('end'), donations: count, differences: count }),
   ]),
+  'staff.list': z.strictObject({
+    people: z.array(
+      z.strictObject({
+        id: z.string(),
+        email: z.string(),
+        name: z.string(),
+        memberships: z.array(membership),
+        addedAt: time,
+        invitedUntil: time.nullable(),
+      }),
+    ),
+  }),
+  'staff.invite': z.strictObject({
+    id: z.string(),
+    isMailed: z.boolean(),
+    link: z.string().exactOptional(),
+    after: membership.extend({ email: z.string() }),
+  }),
+  'staff.set-roles': z.strictObject({
+    before: membership.extend({ email: z.string() }),
+    after: membership.extend({ email: z.string() }),
+  }),
+  'staff.remove': z.strictObject({
+    before: z.strictObject({ email: z.string(), memberships: z.array(membership) }),
+    revokedTokens: z.array(z.string()),
+  }),
+  'tokens.list': z.strictObject({
+    tokens: z.array(
+      z.strictObject({
+        id: z.string(),
+        name: z.string(),
+        organization: z.string(),
+        permissions: z.array(z.enum(PERMISSIONS)),
+        createdBy: z.string(),
+        createdAt: time,
+        lastUsedAt: time.nullable(),
+      }),
+    ),
+  }),
+  'tokens.create': z.strictObject({ id: z.string(), token: z.string(), after: z.looseObject({}) }),
+  'tokens.revoke': z.strictObject({
+    before: z.strictObject({ name: z.string(), permissions: z.array(z.enum(PERMISSIONS)) }),
+  }),
+  'audit.list': z.strictObject({
+    items: z.array(
+      z.strictObject({
+        id: z.string(),
+        at: time,
+        actorKind: z.enum(['person', 'token', 'admin-key', 'anonymous', 'shell']),
+        actorId: z.string(),
+        actorName: z.string(),
+        address: z.string(),
+        organization: z.string(),
+        action: z.string(),
+        subject: z.string(),
+        before: z.looseObject({}).nullable(),
+        after: z.looseObject({}).nullable(),
+        result: z.enum(['done', 'failed', 'unknown']),
+      }),
+    ),
+  }),
   'donors.delete': z.strictObject({
     deleted: z.array(z.string()),
     retained: z.array(z.strictObject({ reference: z.string(), reason: z.string() })),

@@ -162,7 +162,7 @@ test('public requests and responses match the OpenAPI document', async () => {
     ['/settings-report', { body: { ...settings, form: 'nothing' } }, 404],
     ['/mail-events/lanternwell', { headers: mailHeaders, body: bounce }, 404],
     ['/mail-events/lanternwell', { headers: mailHeaders, body: { type: 'x' } }, 400, false],
-    ['/mail-events/lanternwell', { body: bounce }, 400],
+    ['/mail-events/lanternwell', { body: bounce }, 401],
     ['/webhooks/stripe/lanternwell', { body: {} }, 400],
     ['/webhooks/stripe/nothing', { body: {} }, 404],
     ['/platform-webhooks/lanternwell/nothing', { body: {} }, 404],
@@ -287,6 +287,21 @@ test('requests to the admin API and its responses match the OpenAPI document', a
     ['donors.delete', donor, 200],
     ['backup', { file: '' }, 400, false],
     ['backup', { file: '/nowhere/backup.sqlite' }, 400],
+    ['tokens.create', { name: 'x', organization: '*', permissions: ['totals:read'] }, 200],
+    ['tokens.create', { name: 'x', organization: '*', permissions: ['x'] }, 400, false],
+    ['tokens.list', {}, 200],
+    ['tokens.revoke', { id: 'x' }, 404],
+    ['staff.set-roles', { id: 'x', organization: 'lanternwell', roles: ['finance'] }, 404],
+    ['staff.remove', { id: 'x' }, 404],
+    ['audit.list', {}, 200],
+    ['staff.list', {}, 200],
+    // Afterwards, the server refuses the admin key.
+    [
+      'staff.invite',
+      { organization: '*', roles: ['administrator'], name: 'Maria', email: 'maria@example.org' },
+      200,
+    ],
+    ['staff.list', {}, 403],
   ];
   for (const [name, input, status, isValid = true] of cases) {
     const sent = await call(name, input);

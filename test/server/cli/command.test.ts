@@ -35,6 +35,7 @@ test('prints help and its version, and explains usage errors', async () => {
     'Records:',
     'Donations and donors:',
     'Organizations, links, and settings:',
+    'Staff:',
     'Mail:',
     'Webhooks:',
     'Exit codes:',
