@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { signIn } from './sign-in.ts';
+import { signIn, type StaffServer } from './sign-in.ts';
+import { STAFF } from './staff.ts';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -15,12 +16,8 @@ export interface DemoSite {
   readonly fetch: (request: Request) => Promise<Response>;
   /** Sets the endpoint's URL, which is known only once the endpoint listens. */
   readonly setEndpoint: (url: string) => void;
-}
-
-/** The admin pages that `/form-builder` signs in to. */
-export interface DemoAdmin {
-  readonly origin: string;
-  readonly key: string;
+  /** Sets the server that the visitor can sign in to as one of the staff. */
+  readonly setStaffServer: (server: StaffServer) => void;
 }
 
 /**
@@ -30,21 +27,23 @@ export interface DemoAdmin {
 export function createDemoSite({
   folder,
   sandbox,
-  admin,
 }: {
   readonly folder: string;
   /** Origin of the sandbox. */
   readonly sandbox: string;
-  readonly admin?: DemoAdmin;
 }): DemoSite {
   let endpoint = '';
+  let staffServer: StaffServer | undefined;
   return {
     setEndpoint: (url) => {
       endpoint = url;
     },
+    setStaffServer: (server) => {
+      staffServer = server;
+    },
     async fetch(request) {
       const { pathname } = new URL(request.url);
-      if (pathname === '/form-builder' && admin) return openFormBuilder(admin);
+      if (staffServer && request.method === 'POST') return signInAs(pathname, request, staffServer);
       const name = pathname === '/' ? 'index.html' : pathname.slice(1);
       if (!/^((images|texts|themes)\/)?[\w-]+\.(html|css|js|json|svg)$/.test(name))
         return new Response('Not found', { status: 404 });
@@ -67,7 +66,8 @@ export function createDemoSite({
             `connect-src 'self' ${endpoint} ${sandbox}`,
             `frame-src ${sandbox}`,
             "base-uri 'none'",
-            "form-action 'none'",
+            // The answer to the forms of the staff page redirects to the admin pages.
+            `form-action ${staffServer ? `'self' ${staffServer.origin}` : "'none'"}`,
           ].join('; '),
           'Referrer-Policy': 'strict-origin-when-cross-origin',
           'X-Content-Type-Options': 'nosniff',
@@ -77,9 +77,19 @@ export function createDemoSite({
   };
 }
 
-/** Signs the visitor in. Cookies apply to all ports of a host, so the admin pages receive them. */
-async function openFormBuilder({ origin, key }: DemoAdmin): Promise<Response> {
-  const headers = new Headers({ Location: `${origin}/builder` });
-  for (const cookie of await signIn(origin, key)) headers.append('Set-Cookie', cookie);
-  return new Response(undefined, { status: 303, headers });
+/**
+ * Signs the visitor in, for a path such as `/sign-in/finance`. Cookies apply to all ports of a host,
+ * so the admin pages receive them, and this site receives those of the admin pages.
+ */
+async function signInAs(
+  pathname: string,
+  request: Request,
+  server: StaffServer,
+): Promise<Response> {
+  const person = STAFF.find(({ role }) => pathname === `/sign-in/${role}`);
+  if (!person) return new Response('Not found', { status: 404 });
+  return signIn(server, person, {
+    cookie: request.headers.get('Cookie') ?? '',
+    returnTo: person.startPage,
+  });
 }

@@ -22,7 +22,10 @@ import {
   serve,
 } from 'donation-form-server';
 import { pino } from 'pino';
+import { openSqlite } from '../src/server/database/sqlite-database.ts';
 import { createDemoSite } from './demo-site.ts';
+import { addStaff } from './sign-in.ts';
+import { STAFF } from './staff.ts';
 
 const HOST = '127.0.0.1';
 const SITE_PORT = 4100;
@@ -155,7 +158,6 @@ await mkdir(folder, { recursive: true });
 const platformKey = createKey();
 const secretKey = createKey('sk_test_');
 const webhookSecret = createKey('whsec_');
-const adminKey = createKey();
 
 const configuration = await loadConfiguration(resolvePath('donation-form.config.json')).catch(
   exitOnConfigurationError,
@@ -179,8 +181,9 @@ const sandboxListener = await listen(sandbox.fetch, {
   port: await findFreePort(SANDBOX_PORT),
 });
 const mail = await sandbox.listenForMail({ host: HOST, port: await findFreePort(SMTP_PORT) });
-const admin = { origin: `http://${HOST}:${port + 2}`, key: adminKey };
-const site = createDemoSite({ folder: SITE_FOLDER, sandbox: sandboxListener.url, admin });
+const adminUrl = `http://${HOST}:${port + 2}`;
+const databaseFile = join(folder, 'donations.sqlite');
+const site = createDemoSite({ folder: SITE_FOLDER, sandbox: sandboxListener.url });
 const siteListener = await listen(site.fetch, { host: HOST, port: await findFreePort(SITE_PORT) });
 const endpoint = await serve({
   configuration: {
@@ -192,36 +195,42 @@ const endpoint = await serve({
     }),
     listen: { ...configuration.listen, host: HOST, port },
     admin: { host: HOST, port: port + 2, key: { env: 'ADMIN_KEY' } },
-    database: join(folder, 'donations.sqlite'),
+    database: databaseFile,
   },
   environment: {
     ...readConfiguredVariables(configuration),
     FUNDRAISING_API_KEY: platformKey,
     PAYMENT_SECRET_KEY: secretKey,
     PAYMENT_WEBHOOK_SECRET: webhookSecret,
-    ADMIN_KEY: adminKey,
+    ADMIN_KEY: createKey(),
   },
   log: pino({ level: process.env.LOG_LEVEL ?? 'warn' }),
 }).catch(exitOnConfigurationError);
 site.setEndpoint(endpoint.url);
+// A second connection, because the server has no way to sign in without mail or a passkey.
+const database = await openSqlite(databaseFile);
+await addStaff(database, STAFF);
+site.setStaffServer({ database, origin: adminUrl });
 
 console.log(`
   Demo site          ${siteListener.url}
   From a campaign    ${siteListener.url}/${CAMPAIGN_QUERY}
   Donation server    ${endpoint.url}
   Campaign links     ${endpoint.url}/links
-  Form builder       ${siteListener.url}/form-builder
   Sandbox platform   ${sandboxListener.url}   (key ${platformKey})
   Mail and receipts  ${sandboxListener.url}/#emails
-  Admin pages        ${admin.origin}   (key ${admin.key})
+  Admin pages        ${siteListener.url}/staff.html
 
   Test cards: 4242 4242 4242 4242 succeeds, 4000 0000 0000 0002 is declined, and
-  4000 0027 6000 3184 requires authentication. Press Ctrl-C to stop.
+  4000 0027 6000 3184 requires authentication. On the page for the admin pages and the form
+  builder, one press signs you in as a campaigner, finance, or an administrator. Press Ctrl-C
+  to stop.
 `);
 
 await new Promise((resolve) => {
   process.once('SIGINT', resolve).once('SIGTERM', resolve);
 });
 await Promise.all([siteListener.close(), endpoint.close()]);
+await database.close();
 await Promise.all([sandboxListener.close(), mail.close()]);
 sandbox.close();
