@@ -1,16 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright/test';
 import { findViolations } from './find-violations.ts';
-import {
-  ADMIN_KEY,
-  expect,
-  fillCard,
-  fillDonor,
-  findForm,
-  findSubmitButton,
-  test,
-  World,
-} from './world.ts';
+import { expect, fillCard, fillDonor, findForm, findSubmitButton, test, World } from './world.ts';
 
 /** A payment gateway that charges ten dollars less than requested. */
 const GATEWAY = `export function createGateway() {
@@ -62,13 +52,6 @@ async function createDonation(world: World, amount = 5_000): Promise<string> {
   return ((await response.json()) as { reference: string }).reference;
 }
 
-async function signIn(page: Page, world: World, path = '/'): Promise<void> {
-  await page.goto(world.admin + path);
-  await page.getByLabel('Your name').fill('Miriam Okafor');
-  await page.getByLabel('Admin key').fill(ADMIN_KEY);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-}
-
 test('a donation that needs review is found and resolved on the admin page, in both color schemes, on a phone, without JavaScript', async ({
   browser,
 }) => {
@@ -88,7 +71,7 @@ test('a donation that needs review is found and resolved on the admin page, in b
     });
     await page.goto(world.admin);
     expect([await findViolations(page), await isWiderThanWindow()]).toEqual([[], false]);
-    await signIn(page, world);
+    await world.signIn(page);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('1 item needs review');
     const review = page.locator('#needs-review');
     await expect(review.getByText(`${HOSTILE_NAME} Souza`)).toBeVisible();
@@ -100,7 +83,7 @@ test('a donation that needs review is found and resolved on the admin page, in b
     await page.context().close();
   }
   const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
-  await signIn(page, world, `/donations/${reference}`);
+  await world.signIn(page, `/donations/${reference}`);
   await expect(page.getByRole('button', { name: /^Paid|^Refunded/ })).toHaveText([
     'Paid: notify the platform',
     'Paid, and entered on the platform',
@@ -119,7 +102,7 @@ test('a donation that needs review is found and resolved on the admin page, in b
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nothing needs review');
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.goto(`${world.admin}/donations/${reference}`);
-  await expect(page.getByLabel('Admin key')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to the admin pages');
   await world.close();
 });
 
@@ -127,7 +110,7 @@ test('the preview of a message is as high as the message, on phones and wide scr
   page,
 }) => {
   const world = await World.open();
-  await signIn(page, world, '/mail');
+  await world.signIn(page, '/mail');
   const frame = page.locator('iframe');
   const measureRest = () =>
     frame.evaluate((element: HTMLIFrameElement) => {
@@ -152,7 +135,7 @@ test('while an organization is paused, open forms keep their input, new forms sh
   await fillDonor(page);
   await fillCard(page);
   const admin = await context.newPage();
-  await signIn(admin, world);
+  await world.signIn(admin);
   await expect(admin.getByRole('button', { name: 'Pause Lanternwell' })).toBeHidden();
   await admin.getByText('Pause Lanternwell…').click();
   await expect(admin.getByText('Hide all forms of Lanternwell and reject')).toBeVisible();
@@ -203,7 +186,7 @@ test('a donation is found by name and month, and its page says what came of it, 
       if (width === 1_280)
         expect([await findViolations(page), await page.evaluate(isWider)]).toEqual([[], false]);
     };
-    await signIn(page, world);
+    await world.signIn(page);
     await expect(page.locator('#income')).toContainText('1 donation: 1 one-time, 0 recurring');
     await page.locator('#income').getByText('Show the numbers').click();
     await expect(page.locator('#income').getByRole('row')).toHaveCount(2);
@@ -248,7 +231,7 @@ test('no admin page scrolls sideways on a phone of 240 px, or of 390 px with dou
     },
   );
   const references = [await createDonation(world), await createDonation(world, 123_456)];
-  await signIn(page, world);
+  await world.signIn(page);
   const paths = [
     '/',
     '/donations',

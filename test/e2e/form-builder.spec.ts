@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
 import { findViolations } from './find-violations.ts';
 import {
-  ADMIN_KEY,
   expect,
   fillCard,
   fillDonor,
@@ -25,10 +24,7 @@ async function unfoldSections(page: Page): Promise<void> {
 }
 
 async function openPage(page: Page, world: World): Promise<void> {
-  await page.goto(`${world.admin}/builder`);
-  await page.getByLabel('Your name').fill('Miriam Okafor');
-  await page.getByLabel('Admin key').fill(ADMIN_KEY);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await world.signIn(page, '/builder', 'campaigner');
   await findPreviewButton(page).waitFor();
   await expect(findPreviewButton(page)).toHaveText('Give $50');
 }

@@ -40,7 +40,7 @@ test('people and API tokens are managed on a phone, by keyboard, in both color s
       await page.getByRole('textbox', { name: 'Email' }).fill('miriam@example.org');
       await page.getByLabel('Administrator').press('Space');
       await page.getByRole('button', { name: 'Invite' }).press('Enter');
-      await expect(page.getByText(/\/sign-in\/link\?token=/)).toBeVisible();
+      await expect(page.getByText(/\/invitation\/[\w-]+$/)).toBeVisible();
       await expectGoodPage();
       await page.goto(`${world.admin}/staff`);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Sign in/);

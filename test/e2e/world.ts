@@ -12,6 +12,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, type Frame, type Locator, type Page, test as base } from 'playwright/test';
 import type { Stripe } from 'stripe';
 import { createDemoSite } from '../../demo/demo-site.ts';
+import { signIn } from '../../demo/sign-in.ts';
+import type { Role } from '../../src/server/database/schema.ts';
+import { openSqlite } from '../../src/server/database/sqlite-database.ts';
 import { importBuilt } from './import-built.ts';
 
 export { expect };
@@ -23,6 +26,13 @@ export const ADMIN_KEY = 'canary-admin-key';
 const ORGANIZATION_KEY = 'organization-key';
 const READ_KEY = 'read-key';
 const HOST = '127.0.0.1';
+/** People who sign in, by role. */
+const STAFF_NAMES: Readonly<Record<Role, string>> = {
+  administrator: 'Miriam Okafor',
+  finance: 'Jonas Weber',
+  fundraiser: 'Sofia Lind',
+  campaigner: 'Amir Haddad',
+};
 /** In-memory file system on Linux. On a busy disk, each commit would block this process. */
 const MEMORY_FOLDER = '/dev/shm';
 
@@ -263,6 +273,18 @@ export class World {
     } finally {
       database.close();
     }
+  }
+
+  /** Signs somebody with a role in to the admin pages, and opens one of them. */
+  async signIn(page: Page, path = '/', role: Role = 'administrator'): Promise<void> {
+    const database = await openSqlite(join(this.#folder, 'donations.sqlite'));
+    const member = { name: STAFF_NAMES[role], email: `${role}@lanternwell.example`, role };
+    const response = await signIn({ database, origin: this.admin }, member);
+    await database.close();
+    const [cookie = ''] = response.headers.getSetCookie();
+    const [, name = '', value = ''] = /^(\w+)=([\w-]+)/.exec(cookie) ?? [];
+    await page.context().addCookies([{ name, value, url: this.admin }]);
+    await page.goto(this.admin + path);
   }
 
   /** Returns the URL of a page on which the first person introduces themselves. */
