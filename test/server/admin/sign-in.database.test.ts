@@ -156,7 +156,7 @@ test('sends no link to unknown emails, and offers none without mail', async () =
   await addPerson(silent);
   const { html } = await new Browser(silent).request('/sign-in');
   assert.doesNotMatch(html, /name="email"/);
-  assert.match(html, /This server sends no mail\.[^]*donation-form staff setup/);
+  assert.match(html, /This server sends no mail\.[^]*donation-form staff add/);
 });
 
 test('refuses links after 30 minutes, and random ones', async () => {

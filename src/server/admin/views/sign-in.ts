@@ -112,7 +112,7 @@ required maxlength="254">
 <button>Email me a link</button>
 </form>`
     : html`<p class="hint">This server sends no mail. If you have no other way to sign in, ask whoever runs
-the server for a link from <code>donation-form staff setup</code>.</p>`
+the server for a link from <code>donation-form staff add</code>.</p>`
 }`;
 }
 
