@@ -146,6 +146,8 @@ export class MailSender
           ? undefined
           : this.queue.findNextDueTime(organization),
       claim: async (row) => {
+        // The pause may be newer than the list of due messages.
+        if (await this.pauses.isPaused(organization)) return undefined;
         const mail = this.findOrganization(organization)?.mail;
         return mail && this.queue.claimMessage(row, mail.from.address);
       },

@@ -500,6 +500,25 @@ test('sends nothing while the staff have paused the mail, even after a restart',
   assert.match(JSON.stringify(await again.json()), /is not paused, so there is nothing to resume/);
 });
 
+test('stops between two messages when the staff pause the mail', async () => {
+  let sent = 0;
+  const client = {
+    verify: () => Promise.resolve(),
+    send: async () => {
+      sent += 1;
+      await server.outboundMail.pauses.pauseOrganization('lanternwell', 'Maria', 'Attack');
+    },
+  };
+  await using server = await startServer({
+    hasBackgroundJobs: false,
+    mail: createTestMail(25, { client }),
+    now: Date.now,
+  });
+  for (let number = 0; number < 6; number += 1) await addDonation(server.repository);
+  await server.outboundMail.sendDueMessages(AbortSignal.timeout(60_000));
+  assert.ok(sent > 0 && sent <= 4, `sent ${sent}, of which 4 at once`);
+});
+
 test('sends all failed messages of the last days again', async () => {
   let isFull = true;
   await using smtp = await startSmtpServer({
