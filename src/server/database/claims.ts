@@ -85,16 +85,20 @@ export async function findNextDueTime<Name extends WorkTable>(
   return due ?? undefined;
 }
 
-/** @returns the claimed row, or `undefined` if it has changed or another server has claimed it. */
+/**
+ * @param columns to change in the claimed row.
+ * @returns the claimed row, or `undefined` if it has changed or another server has claimed it.
+ */
 export function claimRow<Name extends Exclude<WorkTable, 'donations' | 'receipts'>>(
   { db, clock }: Pick<Database, 'db' | 'clock'>,
   table: Name,
   { id, nextRunAt: dueAt }: { readonly id: string; readonly nextRunAt: number },
+  columns: Partial<WorkRow<Name>> = {},
 ): Promise<WorkRow<Name> | undefined> {
   const until = clock.in(LOCK_DURATION);
   const claimed = db
     .updateTable(table as 'outbox')
-    .set({ nextRunAt: until, ...(table === 'outbox' && { lockedUntil: until }) })
+    .set({ ...columns, nextRunAt: until, ...(table === 'outbox' && { lockedUntil: until }) })
     .where('id', '=', id)
     .where('nextRunAt', '=', dueAt)
     .where('status', '=', 'pending')

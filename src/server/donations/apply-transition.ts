@@ -55,7 +55,9 @@ export async function applyTransition(
       .executeTakeFirst();
     if (row && notify) {
       const entry = { ...buildOutboxEntry(notify, row), ...outboxEntry };
-      await context.insertEntries(transaction, row.organization, [entry], now);
+      const isAboutGift = notify === 'donation' || notify === 'payment_settled';
+      const donation = isAboutGift ? row : undefined;
+      await context.insertEntries(transaction, row.organization, [entry], now, donation);
     }
     return row;
   };

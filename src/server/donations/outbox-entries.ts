@@ -17,7 +17,6 @@ export type NewEntry = Pick<OutboxEntry, 'id' | 'reference' | 'kind'> &
 
 /** Notifies the organizations' own servers of donation entries. */
 export interface OutboundWebhooks {
-  hasEndpoints(organization: string): boolean;
   /** @param status the donation's status, for an entry of kind `donation`. */
   buildMessages(entry: OutboxEntry, status?: DonationStatus): readonly WebhookMessageRow[];
   wakeWorkers(organization: string): void;
@@ -31,7 +30,6 @@ export type NotifiedDonation = Pick<Donation, 'status' | 'payload'>;
 
 /** Sends messages about donation entries to donors, and to the people whom donors named. */
 export interface OutboundMail {
-  sendsMail(organization: string): boolean;
   /** @param donation the donation, for an entry of kind `donation` or `payment_settled`. */
   buildMessages(entry: OutboxEntry, donation?: NotifiedDonation): readonly MailMessageRow[];
   wakeWorker(organization: string): void;
@@ -50,12 +48,16 @@ export interface Notifications {
   readonly receipts?: Receipts | undefined;
 }
 
-/** Skips entries with IDs that already exist. */
+/**
+ * Skips entries with IDs that already exist.
+ * @param donation the donation, for entries of kind `donation` or `payment_settled`.
+ */
 export type EntryInserter = (
   transaction: Transaction<Tables>,
   organization: string,
   entries: readonly NewEntry[],
   now: number,
+  donation?: NotifiedDonation,
 ) => Promise<void>;
 
 const insertIfNew = createPreparedInsert('outbox');
@@ -88,7 +90,7 @@ export function createEntryInserter({
   outboundMail,
   receipts,
 }: Notifications): EntryInserter {
-  return async (transaction, organization, entries, now) => {
+  return async (transaction, organization, entries, now, donation) => {
     for (const [index, entry] of entries.entries()) {
       // The relay sends entries in the order of their creation times, so these must differ even if
       // one webhook reports the start and the end of a dispute.
@@ -102,15 +104,9 @@ export function createEntryInserter({
       if (receipts)
         for (const receipt of await listDueReceipts(transaction, row, receipts))
           await insertReceiptIfNew(transaction, receipt);
-      const sendsMail = outboundMail?.sendsMail(organization) === true;
-      const hasEndpoints = outboundWebhooks?.hasEndpoints(organization) === true;
-      if (!sendsMail && !hasEndpoints) continue;
-      const donation = await findNotifiedDonation(transaction, row);
-      for (const message of sendsMail ? outboundMail.buildMessages(row, donation) : [])
+      for (const message of outboundMail?.buildMessages(row, donation) ?? [])
         await insertMailIfNew(transaction, message);
-      for (const message of hasEndpoints
-        ? outboundWebhooks.buildMessages(row, donation?.status)
-        : [])
+      for (const message of outboundWebhooks?.buildMessages(row, donation?.status) ?? [])
         await insertWebhookIfNew(transaction, message);
     }
   };
@@ -157,18 +153,6 @@ async function findNextCreationTime(
     .select(({ fn }) => fn.max<number | null>('createdAt').as('last'))
     .executeTakeFirstOrThrow();
   return (last ?? 0) + 1;
-}
-
-async function findNotifiedDonation(
-  transaction: Transaction<Tables>,
-  { kind, reference }: OutboxEntry,
-): Promise<NotifiedDonation | undefined> {
-  if (kind !== 'donation' && kind !== 'payment_settled') return undefined;
-  return transaction
-    .selectFrom('donations')
-    .select(['status', 'payload'])
-    .where('reference', '=', reference)
-    .executeTakeFirst();
 }
 
 /** Selects the events of donations and their renewals, oldest first. */

@@ -22,7 +22,8 @@ export async function findHourlyLimitEnd(
   now: number,
 ): Promise<number | undefined> {
   const limit = MAX_PER_HOUR[message.kind];
-  if (limit === undefined || !(await isLimited(db, message))) return undefined;
+  const mayBeLimited = limit !== undefined && message.recipientKey !== null;
+  if (!mayBeLimited || !(await isLimited(db, message))) return undefined;
   const sent = await selectLimitedMessages(db, message)
     .where('mailMessages.status', '=', 'sent')
     .where('mailMessages.updatedAt', '>', now - HOUR)

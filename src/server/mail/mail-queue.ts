@@ -110,13 +110,8 @@ export class MailQueue {
    */
   claimMessage(row: MailMessageRow, from: string): Promise<MailMessageRow | undefined> {
     const { clock, writer } = this.#database;
-    return writer.write(async (db) => {
-      const claimed = await claimRow({ db, clock }, 'mailMessages', row);
-      if (claimed?.messageId !== null) return claimed;
-      const messageId = createMessageId(claimed, from);
-      await db.updateTable('mailMessages').set({ messageId }).where('id', '=', row.id).execute();
-      return { ...claimed, messageId };
-    });
+    const messageId = row.messageId ?? createMessageId(row, from);
+    return writer.write((db) => claimRow({ db, clock }, 'mailMessages', row, { messageId }));
   }
 
   /** Lists the messages that failed within the last days, oldest first. */

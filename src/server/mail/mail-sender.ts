@@ -87,10 +87,6 @@ export class MailSender
     super.replaceOrganizations(organizations);
   }
 
-  sendsMail(organization: string): boolean {
-    return this.findOrganization(organization) !== undefined;
-  }
-
   buildMessages(entry: OutboxEntry, donation?: NotifiedDonation): readonly MailMessageRow[] {
     const { kind, organization } = entry;
     const mail = this.findOrganization(organization)?.mail;

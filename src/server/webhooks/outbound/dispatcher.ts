@@ -56,10 +56,6 @@ export class WebhookDispatcher implements OutboundWebhooks {
     );
   }
 
-  hasEndpoints(organization: string): boolean {
-    return (this.#endpoints.get(organization) ?? []).length > 0;
-  }
-
   buildMessages(event: OutboxEntry, status?: DonationStatus): readonly WebhookMessageRow[] {
     const { id, organization, kind } = event;
     const endpoints = this.#endpoints.get(organization) ?? [];
