@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { line, nonEmptyArray, requireUnique, secret, serviceUrl } from './configuration-values.ts';
+import { nonEmptyArray, requireUnique, secret, serviceUrl } from './configuration-values.ts';
 import { requireCompleteSignIn, smtpFields } from './mail-configuration.ts';
 
 const email = z
@@ -20,13 +20,6 @@ export const alerts = z
   .strictObject({
     email: email.optional(),
     webhook: webhookTarget.optional(),
-    adminUrl: line
-      .refine(
-        (text) => /^https?:/.test(text) && URL.canParse(text),
-        'expected a URL such as http://127.0.0.1:4103',
-      )
-      .optional()
-      .describe('URL of the admin pages, to which messages link; default: admin.url'),
   })
   .refine(
     (channels) => channels.email !== undefined || channels.webhook !== undefined,

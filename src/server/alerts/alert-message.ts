@@ -51,7 +51,7 @@ export function createAlertMessage(
     action: kind === 'resolved' ? 'Nothing.' : action,
     runbook: getDocumentationUrl(`server/runbook.md#${cause.toLowerCase()}`),
     ...(adminUrl !== undefined && {
-      adminUrl: `${adminUrl.replace(/\/$/, '')}/${section === undefined ? '' : `#${section}`}`,
+      adminUrl: `${adminUrl}/${section === undefined ? '' : `#${section}`}`,
     }),
   });
 }
@@ -65,7 +65,7 @@ export function createTestMessage(source: MessageSource): AlertMessage {
     since: new Date(source.now).toISOString(),
     action: 'Nothing.',
     runbook: getDocumentationUrl('server/runbook.md'),
-    ...(source.adminUrl !== undefined && { adminUrl: source.adminUrl }),
+    ...(source.adminUrl !== undefined && { adminUrl: `${source.adminUrl}/` }),
   });
 }
 

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { LoadedConfiguration } from '../config/load-configuration.ts';
 import type { Environment } from '../config/read-secrets.ts';
+import { getPublicAdminUrl } from '../diagnostics/admin.ts';
 import { createTestMessage } from './alert-message.ts';
 import { createAlertChannels } from './create-alert-channels.ts';
 
@@ -32,7 +33,7 @@ export function sendTestAlert(
 ): Promise<TestAlertResult[]> {
   const message = createTestMessage({
     server: hostname(),
-    adminUrl: configuration.alerts?.adminUrl,
+    adminUrl: getPublicAdminUrl(configuration),
     now: Date.now(),
   });
   return Promise.all(

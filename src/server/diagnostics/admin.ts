@@ -21,11 +21,8 @@ export function getAdminUrl({ host, port }: AdminConfiguration): string {
 }
 
 /** Returns the URL of the admin pages for links in messages, without a slash at the end. */
-export function getPublicAdminUrl({
-  admin,
-  alerts,
-}: Pick<Configuration, 'admin' | 'alerts'>): string | undefined {
-  return alerts?.adminUrl ?? (admin && (admin.url ?? getAdminUrl(admin)));
+export function getPublicAdminUrl({ admin }: Pick<Configuration, 'admin'>): string | undefined {
+  return admin && (admin.url ?? getAdminUrl(admin));
 }
 
 function fetchFromServer(

@@ -204,5 +204,6 @@ test('requires TLS with a valid certificate, except on this machine', async () =
   );
   assert.equal(await send(encrypted.port), undefined);
   assert.match(encrypted.received[0]!, /^Subject: This is a test message\. Alerts/m);
+  assert.match(encrypted.received[0]!, /^Admin pages: http:\/\/127\.0\.0\.1:\d+\/$/m);
   assert.deepEqual(plain.received, []);
 });

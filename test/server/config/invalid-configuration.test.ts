@@ -805,7 +805,6 @@ test('rejects control characters in every text, and line breaks in all but parag
     ...good,
     alerts: {
       email: { ...smtp, user: 'alerts', password: { env: 'P' }, to: ['o@example.org'] },
-      adminUrl: 'https://admin.example.org',
     },
     organizations: [
       {
