@@ -105,6 +105,8 @@ interface TestSettings
     Partial<Pick<FraudProtectionOptions, 'trustedProxies' | 'maxConcurrentCharges'>>,
     Pick<FraudProtectionOptions, 'challengeCost' | 'databaseTimeout'> {
   readonly adminKey?: string;
+  /** URL at which the staff open the admin pages. */
+  readonly adminUrl?: string | undefined;
   /** URL of the identity provider with which the staff can sign in. */
   readonly issuer?: string | undefined;
   /** If false, only `runJobs` runs background jobs. */
@@ -225,6 +227,7 @@ function createLocalizedForm({ form = exampleForm }: TestOrganization): Localize
 
 function configureServer({
   adminKey,
+  adminUrl,
   issuer,
   hasBackgroundJobs = true,
   trustedProxies = configuration.listen.trustedProxies,
@@ -237,6 +240,7 @@ function configureServer({
         admin: {
           ...configuration.admin!,
           key: { env: 'ADMIN_KEY' },
+          url: adminUrl,
           ...(issuer !== undefined && {
             openIdConnect: {
               issuer,

@@ -16,6 +16,7 @@ import {
   requireCredentials,
   requireCredentialsForPublicHosts,
 } from './access/admin-key.ts';
+import { createClientMiddleware } from './access/client.ts';
 import { ActionError } from './actions/action-error.ts';
 import { ACTION_ROUTES, type ActionName, type ActionRoute } from './actions/action-routes.ts';
 import { performAction } from './actions/staff-actions.ts';
@@ -37,6 +38,7 @@ export function createAdminRoutes(context: AdminContext): Hono<AdminEnv> {
   const { key, log } = context;
   const verifier = key === undefined ? undefined : new AdminKeyVerifier(key, context);
   const app = new Hono<AdminEnv>();
+  app.use(createClientMiddleware(context.configuration()));
   app.use(createSecurityHeadersMiddleware());
   app.use(async (c, next) => {
     await next();
@@ -105,7 +107,7 @@ function createActionRoutes(context: AdminContext): Hono<AdminEnv> {
       const output: object = await performAction(
         name as ActionName,
         input,
-        { ...c.get('actor'), address: c.env.address },
+        c.get('actor'),
         context,
       );
       return Symbol.asyncIterator in output

@@ -31,7 +31,7 @@ export class LastAdministratorError extends Error {
 }
 
 /** Name in `server_info`. */
-export const FIRST_PERSON = 'first_person_at';
+const FIRST_PERSON = 'first_person_at';
 
 /** People who sign in to the admin pages, and their roles. */
 export class StaffRepository {

@@ -9,6 +9,8 @@ import { DECISIONS } from '../../../src/server/admin/actions/input-values.ts';
 import { ADMIN_KEY_ACTOR } from '../../../src/server/staff/actor.ts';
 import { CARDS } from '../../fake-stripe.ts';
 import {
+  ADMIN_KEY,
+  Browser,
   callAdmin,
   createDonationInReview,
   NOW,
@@ -157,6 +159,22 @@ test('records exports of the API and of the pages, sign-ins, and sign-outs', asy
     'sign-out done',
   ]);
   assert.deepEqual([...new Set(entries.map(({ address }) => address))].sort(), ['', '127.0.0.1']);
+});
+
+test('records the address of who connected to the proxy, not the one they claim', async () => {
+  await using server = await startAdminServer({ adminUrl: 'https://admin.example.org' });
+  const headers = { 'X-Forwarded-For': '192.0.2.1, 203.0.113.7' };
+  await new Browser(server, { headers }).signIn();
+  await server.fetchAdmin(`/api/organizations/${ORGANIZATION}/pause`, {
+    method: 'POST',
+    body: JSON.stringify({ by: 'Ana' }),
+    headers: { ...headers, Authorization: `Bearer ${ADMIN_KEY}` },
+  });
+  const entries = await readEntries(server);
+  assert.deepEqual(entries.map(({ action, address }) => `${action} ${address}`).sort(), [
+    'organizations.pause 203.0.113.7',
+    'sign-in 203.0.113.7',
+  ]);
 });
 
 test('administrators of one organization see only its entries', async () => {

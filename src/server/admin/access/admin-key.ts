@@ -2,12 +2,12 @@ import { isIP } from 'node:net';
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
 import { formatCount } from '@donation-form/core/i18n';
-import type { Connection } from '../../http/context.ts';
 import { hashSha256, isEqualInConstantTime } from '../../lib/hash.ts';
 import { type Actor, ADMIN_KEY_ACTOR, ANONYMOUS_ACTOR } from '../../staff/actor.ts';
 import { isApiToken } from '../../staff/api-tokens.ts';
 import { ActionError } from '../actions/action-error.ts';
 import type { AdminContext } from '../admin-context.ts';
+import { type ClientEnv, identifyClient } from './client.ts';
 
 /** Duration of the rate-limit window, in milliseconds. */
 const WINDOW = 600_000;
@@ -17,14 +17,13 @@ const MAX_PER_ADDRESS = 5;
 const MAX_TOTAL = 50;
 
 interface FailedAttempt {
-  readonly ipAddress: string;
+  readonly client: string;
   readonly keyHash: string;
   readonly at: number;
 }
 
-export interface AdminEnv {
-  Bindings: Connection;
-  Variables: { actor: Actor };
+export interface AdminEnv extends ClientEnv {
+  Variables: ClientEnv['Variables'] & { actor: Actor };
 }
 
 /** After too many wrong keys, `retryAfter` is the wait in seconds. */
@@ -44,37 +43,31 @@ export class AdminKeyVerifier {
     this.#context = context;
   }
 
-  /** @param ipAddress the client's IP address, or an empty string if it is unknown. */
-  verifyKey(candidate: string, ipAddress: string, route: string): KeyVerification {
+  /** @param client as {@link identifyClient} returns it. */
+  verifyKey(candidate: string, client: string, route: string): KeyVerification {
     // Accept the correct key even if a script at the same IP address has caused a lockout.
     if (isEqualInConstantTime(candidate, this.#key)) return 'valid';
-    return this.rejectKey(candidate, ipAddress, route);
+    return this.rejectKey(candidate, client, route);
   }
 
   /** Counts a wrong key, or a wrong API token. */
-  rejectKey(
-    candidate: string,
-    ipAddress: string,
-    route: string,
-  ): Exclude<KeyVerification, 'valid'> {
+  rejectKey(candidate: string, client: string, route: string): Exclude<KeyVerification, 'valid'> {
     const { log, now } = this.#context;
-    const retryAfter = Math.ceil(this.#getRetryDelay(ipAddress, now()) / 1_000);
+    const retryAfter = Math.ceil(this.#getRetryDelay(client, now()) / 1_000);
     if (retryAfter > 0) {
       log.warn({ route, status: 429 }, 'admin sign-in blocked: too many wrong keys');
       return { retryAfter };
     }
     log.warn({ route, status: 401 }, 'admin sign-in failed: wrong key');
-    this.#recordFailure({ ipAddress, keyHash: hashSha256(candidate), at: now() });
+    this.#recordFailure({ client, keyHash: hashSha256(candidate), at: now() });
     return 'invalid';
   }
 
   /** Returns the time until an IP address can try again, in milliseconds. */
-  #getRetryDelay(ipAddress: string, now: number): number {
+  #getRetryDelay(client: string, now: number): number {
     this.#failedAttempts = this.#failedAttempts.filter(({ at }) => at > now - WINDOW);
     const limiting = [
-      this.#failedAttempts
-        .filter((attempt) => attempt.ipAddress === ipAddress)
-        .at(-MAX_PER_ADDRESS),
+      this.#failedAttempts.filter((attempt) => attempt.client === client).at(-MAX_PER_ADDRESS),
       this.#failedAttempts.at(-MAX_TOTAL),
     ];
     return Math.max(...limiting.map((attempt) => (attempt ? attempt.at + WINDOW - now : 0)));
@@ -86,7 +79,7 @@ export class AdminKeyVerifier {
    */
   #recordFailure(failed: FailedAttempt): void {
     const isKnown = this.#failedAttempts.some(
-      ({ ipAddress, keyHash }) => ipAddress === failed.ipAddress && keyHash === failed.keyHash,
+      ({ client, keyHash }) => client === failed.client && keyHash === failed.keyHash,
     );
     if (!isKnown) this.#failedAttempts = [...this.#failedAttempts, failed];
   }
@@ -116,17 +109,18 @@ export function requireCredentials(
           'set that environment variable, and restart the server.',
       );
     const [scheme, token = ''] = (c.req.header('Authorization') ?? '').split(' ');
-    const source = [c.env.address ?? '', routePath(c)] as const;
+    const client = c.get('client');
+    const source = [identifyClient(client), routePath(c)] as const;
     let verification: KeyVerification = 'invalid';
     if (scheme === 'Bearer' && isApiToken(token)) {
       const actor = await context.apiTokens.findActor(token);
-      if (actor) c.set('actor', actor);
+      if (actor) c.set('actor', { ...actor, address: client.address });
       verification = actor ? 'valid' : verifier.rejectKey(token, ...source);
     } else if (scheme === 'Bearer') {
       verification = verifier.verifyKey(token, ...source);
       if (verification === 'valid') {
         await assertAcceptsAdminKey(context.staff);
-        c.set('actor', ADMIN_KEY_ACTOR);
+        c.set('actor', { ...ADMIN_KEY_ACTOR, address: client.address });
       }
     }
     if (verification === 'valid') return next();

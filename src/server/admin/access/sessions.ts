@@ -2,7 +2,6 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Database } from '../../database/database.ts';
 import type { AdminSessionRow } from '../../database/schema.ts';
 import { hashSha256 } from '../../lib/hash.ts';
-import { FIRST_PERSON } from '../../staff/staff-repository.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -98,17 +97,6 @@ export class SessionRepository {
       .where('id', '=', this.#hashToken(token))
       .where('lastUsedAt', '>', now - IDLE_TIMEOUT)
       .where('createdAt', '>', now - MAX_SESSION_AGE)
-      // The first person ends the sessions of the admin key, on all servers.
-      .where((build) =>
-        build.or([
-          build('person', 'is not', null),
-          build.not(
-            build.exists(
-              build.selectFrom('serverInfo').select('name').where('name', '=', FIRST_PERSON),
-            ),
-          ),
-        ]),
-      )
       .executeTakeFirst();
     if (row && now - row.lastUsedAt >= ACTIVITY_UPDATE_INTERVAL)
       await this.#updateSession(token, { lastUsedAt: now });

@@ -1,7 +1,4 @@
-import type { HonoRequest } from 'hono';
 import { getPublicAdminUrl } from '../../diagnostics/admin.ts';
-import { resolveClient } from '../../fraud-protection/client-address.ts';
-import type { Connection } from '../../http/context.ts';
 import { IdentityRepository } from '../../staff/identity-repository.ts';
 import { PasskeyRepository } from '../../staff/passkey-repository.ts';
 import type { AdminContext } from '../admin-context.ts';
@@ -21,11 +18,6 @@ export interface SignInMethods {
   readonly providerName?: string | undefined;
 }
 
-interface RequestSource {
-  readonly env: Connection;
-  readonly req: Pick<HonoRequest, 'header'>;
-}
-
 export type SignInServices = ReturnType<typeof createSignInServices>;
 
 export function createSignInServices(context: AdminContext, key: string) {
@@ -35,8 +27,6 @@ export function createSignInServices(context: AdminContext, key: string) {
   const passkeys = new Passkeys(passkeyRepository, oneTimeTokens, adminUrl);
   const { identityProvider } = context;
   const openIdConnect = identityProvider && new OpenIdConnect(identityProvider, context, adminUrl);
-  /** A proxy ends TLS, and adds the client's address. */
-  const trustedProxies = adminUrl.startsWith('https:') ? 1 : 0;
   return {
     sessions: new SessionRepository(database, key, now),
     links: new SignInLinks(context, key, adminUrl),
@@ -51,11 +41,5 @@ export function createSignInServices(context: AdminContext, key: string) {
       hasPasskeys: passkeys.isAvailable,
       providerName: openIdConnect?.provider.name,
     }),
-    /** Returns the client's IP address, or the network of an IPv6 address, or an empty string. */
-    identifyClient: ({ env, req }: RequestSource): string => {
-      const forwarded = req.header('X-Forwarded-For');
-      const { address = '', network } = resolveClient(env.address, forwarded, trustedProxies);
-      return network ?? address;
-    },
   };
 }

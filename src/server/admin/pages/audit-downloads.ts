@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory';
 import { describeIntent } from '../actions/audit-description.ts';
 import type { AdminContext } from '../admin-context.ts';
-import { getActor, type PageEnv } from './page-context.ts';
+import type { PageEnv } from './page-context.ts';
 import type { PageRoutes } from './page-routes.ts';
 
 /** Paths of downloads with donor data, and their names in the audit log. */
@@ -21,7 +21,7 @@ export function auditDownloads({ app }: PageRoutes, context: AdminContext): void
       path,
       createMiddleware<PageEnv>(async (c, next) => {
         const { auditLog } = context;
-        const actor = getActor(c);
+        const actor = c.get('actor');
         const input = { ...c.req.query(), ...c.req.param() };
         const intent = await describeIntent(input, context);
         const entry = await auditLog.begin({ ...intent, actor, action });

@@ -1,16 +1,15 @@
 import type { Context } from 'hono';
-import type { Connection } from '../../http/context.ts';
 import { isEqualInConstantTime } from '../../lib/hash.ts';
 import type { Actor } from '../../staff/actor.ts';
+import type { ClientEnv } from '../access/client.ts';
 import { deriveCsrfToken, type Session } from '../access/sessions.ts';
 import type { ViewContext } from '../views/layout.ts';
 
 /** A submitted form's fields, without the CSRF token. */
 export type PageFields = Readonly<Record<string, string>>;
 
-export interface PageEnv {
-  Bindings: Connection;
-  Variables: {
+export interface PageEnv extends ClientEnv {
+  Variables: ClientEnv['Variables'] & {
     token: string;
     context: ViewContext;
     session: Session;
@@ -20,11 +19,6 @@ export interface PageEnv {
   };
 }
 export type AdminPageContext = Context<PageEnv>;
-
-/** Returns who made a request, and from where. */
-export function getActor(c: AdminPageContext): Actor {
-  return { ...c.get('actor'), address: c.env.address };
-}
 
 /** Returns true if a submission, with its CSRF token, came from a page of the same session. */
 export function isSubmittedFromSameSession(c: AdminPageContext, csrf: string): boolean {

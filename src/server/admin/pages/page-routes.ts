@@ -1,10 +1,12 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import type { Client } from '../../fraud-protection/client-address.ts';
 import type { Html } from '../../http/render-document.ts';
 import { type Actor, ADMIN_KEY_ACTOR } from '../../staff/actor.ts';
 import { ALL_ORGANIZATIONS, type Permission } from '../../staff/roles.ts';
 import { createPersonActor } from '../../staff/staff-repository.ts';
 import { type ActorContext, createActorContext } from '../access/actor-context.ts';
+import { identifyClient } from '../access/client.ts';
 import { describeDevice } from '../access/describe-device.ts';
 import { readTokenCookie, setTokenCookie } from '../access/session-cookie.ts';
 import {
@@ -25,7 +27,6 @@ import { renderForbiddenPage } from '../views/forbidden.ts';
 import { renderSignInPage, type SignInForm } from '../views/sign-in.ts';
 import {
   type AdminPageContext,
-  getActor,
   isSubmittedFromSameSession,
   PAGE_HEADERS,
   type PageEnv,
@@ -83,7 +84,7 @@ export class PageRoutes {
     this.app.use(async (c, next) => {
       const token = readTokenCookie(c) ?? generateToken();
       const stored = await this.sessions.findAndTouchSession(token);
-      const actor = stored && (await this.#findActor(stored));
+      const actor = stored && (await this.#findActor(stored, c.get('client')));
       const session = stored && actor && { ...stored, name: actor.name };
       c.set('token', token);
       c.set('fields', {});
@@ -96,13 +97,16 @@ export class PageRoutes {
     });
   }
 
-  /** Returns what the session's person may do now, or `undefined` if the session is void. */
-  async #findActor({ person: id, name }: Session): Promise<Actor | undefined> {
+  /**
+   * Returns what the session's person may do now, or `undefined` if the session is void. The first
+   * person ends the sessions of the admin key, on all servers.
+   */
+  async #findActor({ person: id, name }: Session, { address }: Client): Promise<Actor | undefined> {
     const { staff } = this.#context;
     if (id === null)
-      return (await staff.hasEverHadPeople()) ? undefined : { ...ADMIN_KEY_ACTOR, name };
+      return (await staff.hasEverHadPeople()) ? undefined : { ...ADMIN_KEY_ACTOR, name, address };
     const person = await staff.findPerson(id);
-    return person && createPersonActor(person);
+    return person && { ...createPersonActor(person), address };
   }
 
   /** Starts a session with a new token, so that nobody can have planted it. */
@@ -132,7 +136,7 @@ export class PageRoutes {
     if (isConfirmation) await this.sessions.confirmAuthentication(c.get('token'));
     else await this.startSession(c, { person, name: found.name });
     await this.#context.auditLog.record({
-      actor: { ...createPersonActor(found), address: c.env.address },
+      actor: { ...createPersonActor(found), address: c.get('client').address },
       action: isConfirmation ? 'confirmation' : 'sign-in',
       organization: ALL_ORGANIZATIONS,
     });
@@ -147,9 +151,9 @@ export class PageRoutes {
 
   /** Mails a link if a person has the email. Returns false if too many links were requested. */
   async requestSignInLink(c: AdminPageContext, email: string, returnTo: string): Promise<boolean> {
-    const { limits, links, identifyClient } = this.signIn;
+    const { limits, links } = this.signIn;
     const isAllowed =
-      (await limits.countAttempt('address', identifyClient(c))) &&
+      (await limits.countAttempt('address', identifyClient(c.get('client')))) &&
       (await limits.countAttempt('email', email));
     if (isAllowed) links.requestLink({ email, browserToken: c.get('token'), returnTo });
     return isAllowed;
@@ -227,7 +231,7 @@ export class PageRoutes {
     const handlePermitted = async (c: AdminPageContext): Promise<Response> => {
       let context: ActorContext;
       try {
-        context = createActorContext(this.#context, getActor(c), permission);
+        context = createActorContext(this.#context, c.get('actor'), permission);
       } catch (error) {
         if (!(error instanceof ActionError)) throw error;
         return c.html(renderForbiddenPage(c.get('context'), error.message), 403, PAGE_HEADERS);
@@ -347,7 +351,7 @@ export class PageRoutes {
       const input = { ...readInput(fields, c.get('session').name), ...c.req.param() };
       return this.catchActionError(c, to, async () => {
         const text = formatOutput(
-          await performAction(name, input, getActor(c), this.#context),
+          await performAction(name, input, c.get('actor'), this.#context),
           fields,
         );
         return this.redirectWithNotice(c, to, { isError: false, text });

@@ -6,13 +6,14 @@ import {
   type AdminKeyVerifier,
   formatLockoutMessage,
 } from '../access/admin-key.ts';
+import { identifyClient } from '../access/client.ts';
 import { setTokenCookie } from '../access/session-cookie.ts';
 import { generateToken } from '../access/sessions.ts';
 import { TOO_MANY_ATTEMPTS } from '../access/sign-in-limits.ts';
 import { nameSchema } from '../actions/input-schemas.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { renderLinkSentPage } from '../views/sign-in.ts';
-import { getActor, PAGE_HEADERS } from './page-context.ts';
+import { PAGE_HEADERS } from './page-context.ts';
 import { isLocalPath, type PageRoutes } from './page-routes.ts';
 
 export function addSignInPages(
@@ -31,7 +32,7 @@ export function addSignInPages(
   routes.addOpenForm('/sign-out', async (c) => {
     if (c.get('context').session)
       await context.auditLog.record({
-        actor: getActor(c),
+        actor: c.get('actor'),
         action: 'sign-out',
         organization: ALL_ORGANIZATIONS,
       });
@@ -58,7 +59,7 @@ function addKeyForm(
         'Enter your name. The server saves your name with every decision you make.',
         400,
       );
-    const verification = verifier.verifyKey(key, c.env.address ?? '', '/sign-in');
+    const verification = verifier.verifyKey(key, identifyClient(c.get('client')), '/sign-in');
     if (verification === 'invalid')
       return refuse(
         'This is not the admin key. Enter the key that "admin.key" in the configuration specifies.',
@@ -70,7 +71,7 @@ function addKeyForm(
     }
     await routes.startSession(c, { name });
     await auditLog.record({
-      actor: { ...ADMIN_KEY_ACTOR, name, address: c.env.address },
+      actor: { ...ADMIN_KEY_ACTOR, name, address: c.get('client').address },
       action: 'sign-in',
       organization: ALL_ORGANIZATIONS,
     });
@@ -100,11 +101,11 @@ function addEmailForm(routes: PageRoutes): void {
 }
 
 function addPasskeyForm(routes: PageRoutes): void {
-  const { passkeys, limits, identifyClient } = routes.signIn;
+  const { passkeys, limits } = routes.signIn;
   if (!passkeys.isAvailable) return;
 
   routes.addOpenForm('/sign-in/passkey/options', async (c) =>
-    (await limits.countAttempt('challenge', identifyClient(c)))
+    (await limits.countAttempt('challenge', identifyClient(c.get('client'))))
       ? c.json(await passkeys.createAuthenticationOptions(c.get('token')))
       : c.json({ message: TOO_MANY_ATTEMPTS }, 429),
   );
