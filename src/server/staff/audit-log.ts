@@ -95,6 +95,8 @@ export class AuditLog {
             .select(['id', 'at'])
             .where('id', '=', before)
             .executeTakeFirst();
+    // The oldest entries are deleted first, so there are no older ones.
+    if (before !== undefined && !last) return [];
     let query = db.selectFrom('auditEntries').selectAll();
     if (permitted !== ALL_ORGANIZATIONS) query = query.where('organization', 'in', [...permitted]);
     if (actor !== undefined) query = query.where('actorId', '=', actor);

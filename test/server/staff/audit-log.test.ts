@@ -192,6 +192,35 @@ test('administrators of one organization see only its entries', async () => {
   assert.deepEqual(await list(ben), [ORGANIZATION]);
 });
 
+test('records sign-ins where administrators manage the person', async () => {
+  await using server = await startAdminServer();
+  const ben = await addPerson(server, 'Ben', {
+    organization: ORGANIZATION,
+    roles: ['administrator'],
+  });
+  const token = await server.oneTimeTokens.create({
+    purpose: 'invitation',
+    person: ben.id,
+    lifetime: 60_000,
+  });
+  const browser = new Browser(server);
+  const csrf = await browser.fetchCsrfToken(`/invitation/${token}`);
+  await browser.request(`/invitation/${token}`, { csrf, email: 'ben@example.org' });
+  const { items } = await perform(server, 'audit.list', {}, ben);
+  assert.deepEqual(
+    items.map(({ action, organization }) => [action, organization]),
+    [['sign-in', ORGANIZATION]],
+  );
+});
+
+test('lists nothing after an entry that has been deleted', async () => {
+  await using server = await startAdminServer();
+  const maria = await addPerson(server, 'Maria');
+  await server.auditLog.record({ actor: maria, action: 'x', organization: '*' });
+  const { items } = await perform(server, 'audit.list', { before: 'deleted' }, maria);
+  assert.deepEqual(items, []);
+});
+
 test('filters by person and time, pages, and exports as CSV', async () => {
   await using admin = await openAdmin();
   const { server, browser, setTime, signIn } = admin;

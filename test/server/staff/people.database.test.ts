@@ -162,6 +162,22 @@ test('the first person whom the admin key adds must be administrator of all orga
   assert.equal((await invite('*', 'administrator')).status, 403);
 });
 
+test('removes people and tokens of an organization that is no longer configured', async () => {
+  await using server = await startAdminServer();
+  const maria = await addPerson(server, 'Maria');
+  const ben = await addPerson(server, 'Ben', { organization: 'former', roles: ['finance'] });
+  const { id } = await server.apiTokens.createToken({
+    name: 'Old',
+    organization: 'former',
+    permissions: ['records:export'],
+    creator: maria,
+  });
+  await perform(server, 'tokens.revoke', { id }, maria);
+  await perform(server, 'staff.remove', { id: ben.id }, maria);
+  assert.deepEqual(await server.apiTokens.listTokens(), []);
+  assert.equal((await server.staff.listPeople()).length, 1);
+});
+
 test('keeps one administrator of all organizations', async () => {
   await using server = await startAdminServer();
   const maria = await addPerson(server, 'Maria');

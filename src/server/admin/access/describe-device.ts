@@ -22,8 +22,6 @@ const SYSTEMS = [
 export function describeDevice(userAgent = ''): string {
   const find = (names: readonly (readonly [RegExp, string])[]): string | undefined =>
     names.find(([pattern]) => pattern.test(userAgent))?.[1];
-  const system = find(SYSTEMS);
-  return [find(BROWSERS) ?? 'Unknown browser', ...(system === undefined ? [] : [system])].join(
-    ' on ',
-  );
+  const names = [find(BROWSERS) ?? 'Unknown browser', find(SYSTEMS)];
+  return names.filter((name) => name !== undefined).join(' on ');
 }

@@ -37,11 +37,11 @@ export async function inviteStaff(
   { email, name, ...membership }: z.output<typeof invitationSchema>,
   context: ActorContext,
 ) {
-  const { actor, staff } = context;
+  const { staff } = context;
   assertMayGive(membership, context);
   const { organization, roles } = membership;
   if (
-    actor.kind === 'admin-key' &&
+    !(await staff.hasEverHadPeople()) &&
     !(organization === ALL_ORGANIZATIONS && roles.includes('administrator'))
   )
     throw new ActionError(
@@ -96,7 +96,7 @@ export async function removeStaff({ id }: z.output<typeof idSchema>, context: Ac
   const { staff, apiTokens } = context;
   const person = await findVisiblePerson(id, context);
   const { memberships, name, email } = person;
-  if (!memberships.every(({ organization }) => mayManage(organization, context)))
+  if (!memberships.every(({ organization }) => context.isPermitted(organization)))
     throw new ActionError(
       403,
       `${name} also has roles that you cannot change. Remove only the roles in your organization.`,
@@ -132,7 +132,9 @@ async function createInvitation({ id }: StaffPerson, context: ActorContext): Pro
 
 /** @throws {ActionError} if the organization is unknown, or the actor lacks a role's permissions. */
 function assertMayGive({ organization, roles }: Membership, context: ActorContext): void {
-  if (!mayManage(organization, context))
+  const isKnown =
+    organization === ALL_ORGANIZATIONS || context.organizations.find(organization) !== undefined;
+  if (!isKnown || !context.isPermitted(organization))
     throw new ActionError(
       403,
       organization === ALL_ORGANIZATIONS
@@ -148,22 +150,13 @@ function assertMayGive({ organization, roles }: Membership, context: ActorContex
     );
 }
 
-export function mayManage(
-  organization: string,
-  { actor, organizations }: Pick<ActorContext, 'actor' | 'organizations'>,
-): boolean {
-  return organization === ALL_ORGANIZATIONS
-    ? hasPermission(actor, 'staff:manage', ALL_ORGANIZATIONS)
-    : organizations.find(organization) !== undefined;
-}
-
 /** People of one organization see who has roles in all of them. */
 function isVisible(organization: string, { isPermitted }: ActorContext): boolean {
   return organization === ALL_ORGANIZATIONS || isPermitted(organization);
 }
 
 async function listVisiblePeople(context: ActorContext): Promise<readonly StaffPerson[]> {
-  const seesAll = hasPermission(context.actor, 'staff:manage', ALL_ORGANIZATIONS);
+  const seesAll = context.isPermitted(ALL_ORGANIZATIONS);
   return (await context.staff.listPeople()).filter(
     ({ memberships }) =>
       seesAll || memberships.some(({ organization }) => isVisible(organization, context)),

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { listMissingPermissions } from '../../staff/actor.ts';
+import { ALL_ORGANIZATIONS } from '../../staff/roles.ts';
 import type { ActorContext } from '../access/actor-context.ts';
 import { ActionError } from './action-error.ts';
 import type { idSchema, tokenSchema } from './input-schemas.ts';
 import { formatUnknownOrganization } from './organizations.ts';
-import { mayManage } from './staff.ts';
 
 export type TokenItem = Awaited<ReturnType<typeof listTokens>>[number];
 
@@ -12,7 +12,7 @@ export type TokenItem = Awaited<ReturnType<typeof listTokens>>[number];
 export async function listTokens(context: ActorContext) {
   const people = await context.staff.listPeople();
   const tokens = (await context.apiTokens.listTokens()).filter(({ organization }) =>
-    mayManage(organization, context),
+    context.isPermitted(organization),
   );
   return tokens.map(({ createdBy, createdAt, lastUsedAt, ...token }) => ({
     ...token,
@@ -34,7 +34,9 @@ export async function createToken(
       403,
       'An API token cannot create other tokens. Create the token on the staff page.',
     );
-  if (!mayManage(organization, context))
+  const isKnown =
+    organization === ALL_ORGANIZATIONS || organizations.find(organization) !== undefined;
+  if (!isKnown || !context.isPermitted(organization))
     throw new ActionError(403, formatUnknownOrganization(organization, organizations));
   const [missing] = listMissingPermissions(actor, input);
   if (missing !== undefined)

@@ -12,7 +12,6 @@ import { renderDonationNotFoundPage, renderDonationPage } from '../views/donatio
 import { renderOverviewPage } from '../views/overview.ts';
 import { renderMissingKeyPage } from '../views/sign-in.ts';
 import { addAccountPages } from './account.ts';
-import { auditDownloads } from './audit-downloads.ts';
 import { addAuditLogPage } from './audit-log.ts';
 import { addDonationListPage } from './donation-list.ts';
 import { addFormBuilder } from './form-builder.ts';
@@ -46,7 +45,6 @@ export function addPages(
   context: AdminContext,
 ): PageRoutes {
   const routes = new PageRoutes(createSignInServices(context, key), context);
-  auditDownloads(routes, context);
   addSignInPages(routes, context, verifier);
   addLinkPages(routes, context);
   addAccountPages(routes, context);

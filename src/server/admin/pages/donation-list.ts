@@ -34,7 +34,7 @@ export function addDonationListPage(routes: PageRoutes, key: string): void {
     return renderDonationListPage({ ...c.get('context'), organization, page: '/donations' }, data);
   });
 
-  routes.addRoute('GET', '/donations/export', 'records:export', (c, context) =>
+  routes.addDownload('/donations/export', 'records:export', 'donations.export', (c, context) =>
     exportDonations(c.req.query(), context, sealer),
   );
 

@@ -19,6 +19,7 @@ import {
 import type { SignInServices } from '../access/sign-in-services.ts';
 import { ActionError } from '../actions/action-error.ts';
 import { ACTION_ROUTES, type ActionName } from '../actions/action-routes.ts';
+import { describeIntent } from '../actions/audit-description.ts';
 import { getOrganizationName } from '../actions/organizations.ts';
 import { type ActionOutput, performAction } from '../actions/staff-actions.ts';
 import type { AdminContext } from '../admin-context.ts';
@@ -46,18 +47,7 @@ const MAX_FORM_SIZE = 16 * 1024;
 const RECENT = 600_000;
 
 /** Paths that require no session. */
-const SIGN_IN_PATHS = new Set([
-  '/sign-in',
-  '/sign-in/email',
-  '/sign-in/sent',
-  '/sign-in/passkey',
-  '/sign-in/passkey/options',
-  '/sign-in/openid-connect',
-  '/sign-in/openid-connect/callback',
-]);
-const LINK_PATH = /^\/(?:sign-in\/link|invitation|setup)\/[\w-]+$/;
-
-const isPublicPath = (path: string): boolean => SIGN_IN_PATHS.has(path) || LINK_PATH.test(path);
+const PUBLIC_PATH = /^\/(?:sign-in(?:\/.+)?|invitation\/.+|setup\/.+)$/;
 
 export interface FormOptions {
   /** In bytes. */
@@ -92,7 +82,7 @@ export class PageRoutes {
       if (session) {
         c.set('session', session);
         c.set('actor', actor);
-      } else if (!isPublicPath(c.req.path)) return this.sendSignInPage(c);
+      } else if (!PUBLIC_PATH.test(c.req.path)) return this.sendSignInPage(c);
       return next();
     });
   }
@@ -135,11 +125,8 @@ export class PageRoutes {
     const isConfirmation = c.get('context').session?.person === person;
     if (isConfirmation) await this.sessions.confirmAuthentication(c.get('token'));
     else await this.startSession(c, { person, name: found.name });
-    await this.#context.auditLog.record({
-      actor: { ...createPersonActor(found), address: c.get('client').address },
-      action: isConfirmation ? 'confirmation' : 'sign-in',
-      organization: ALL_ORGANIZATIONS,
-    });
+    const actor = { ...createPersonActor(found), address: c.get('client').address };
+    await this.recordSignIn(actor, isConfirmation ? 'confirmation' : 'sign-in');
     const text = isConfirmation
       ? 'You have confirmed that it is you. If you were changing something in another tab, continue there.'
       : notice;
@@ -147,6 +134,14 @@ export class PageRoutes {
     return text === undefined
       ? c.redirect(to, 303)
       : this.redirectWithNotice(c, to, { isError: false, text });
+  }
+
+  /** Records an event in each organization whose administrators manage the actor. */
+  async recordSignIn(actor: Actor, action: 'sign-in' | 'confirmation' | 'sign-out'): Promise<void> {
+    const ids = actor.grants.map(({ organization }) => organization);
+    const isInAll = ids.length === 0 || ids.includes(ALL_ORGANIZATIONS);
+    for (const organization of isInAll ? [ALL_ORGANIZATIONS] : ids)
+      await this.#context.auditLog.record({ actor, action, organization });
   }
 
   /** Mails a link if a person has the email. Returns false if too many links were requested. */
@@ -239,6 +234,28 @@ export class PageRoutes {
       return respond(c, context);
     };
     this.app.on(method, [path], ...middleware, handlePermitted);
+  }
+
+  /** Adds a download with donor data, which the audit log records. @param action its name there. */
+  addDownload(
+    path: string,
+    permission: Permission,
+    action: string,
+    respond: PermittedHandler<Response>,
+  ): void {
+    const { auditLog } = this.#context;
+    this.addRoute('GET', path, permission, async (c, context) => {
+      const intent = await describeIntent({ ...c.req.query(), ...c.req.param() }, context);
+      const entry = await auditLog.begin({ ...intent, actor: context.actor, action });
+      try {
+        const response = await respond(c, context);
+        await auditLog.finish(entry, 'done');
+        return response;
+      } catch (error) {
+        await auditLog.finish(entry, 'failed');
+        throw error;
+      }
+    });
   }
 
   /** Adds a page. The page shows the session's notice, which is then removed from the session. */
@@ -336,43 +353,39 @@ export class PageRoutes {
       readInput = (fields, by) => ({ ...fields, by }),
       formatOutput,
       getPage,
+      renderSecret,
       ...options
     }: FormOptions & {
       readonly readInput?: (fields: PageFields, by: string) => object;
       readonly formatOutput: (output: ActionOutput<Name>, fields: PageFields) => string;
       /** Returns the path of the page that shows the result. */
       readonly getPage?: (fields: PageFields) => string;
+      /** Renders a secret of the output, if any, in the response, so that it is never stored. */
+      readonly renderSecret?: (
+        output: ActionOutput<Name>,
+        c: AdminPageContext,
+        context: ActorContext,
+      ) => Promise<Html | undefined>;
     },
   ): void {
-    const perform = async (c: AdminPageContext): Promise<Response> => {
+    const perform: PermittedHandler<Response> = async (c, context) => {
       const { reference } = c.req.param() as { readonly reference?: string };
       const fields = c.get('fields');
       const to = getPage?.(fields) ?? (reference === undefined ? '/' : `/donations/${reference}`);
       const input = { ...readInput(fields, c.get('session').name), ...c.req.param() };
-      return this.catchActionError(c, to, async () => {
-        const text = formatOutput(
-          await performAction(name, input, c.get('actor'), this.#context),
-          fields,
-        );
-        return this.redirectWithNotice(c, to, { isError: false, text });
-      });
+      try {
+        const output = await performAction(name, input, context.actor, this.#context);
+        const page = await renderSecret?.(output, c, context);
+        if (page) return c.html(page, 200, PAGE_HEADERS);
+        const text = formatOutput(output, fields);
+        return await this.redirectWithNotice(c, to, { isError: false, text });
+      } catch (error) {
+        if (!(error instanceof ActionError)) throw error;
+        const text = `Nothing was changed. ${error.message}`;
+        return this.redirectWithNotice(c, to, { isError: true, text });
+      }
     };
     this.addForm(path, ACTION_ROUTES[name].permission, perform, options);
-  }
-
-  /** Shows the message of an `ActionError` on a page. */
-  async catchActionError(
-    c: AdminPageContext,
-    page: string,
-    perform: () => Promise<Response>,
-  ): Promise<Response> {
-    try {
-      return await perform();
-    } catch (error) {
-      if (!(error instanceof ActionError)) throw error;
-      const text = `Nothing was changed. ${error.message}`;
-      return this.redirectWithNotice(c, page, { isError: true, text });
-    }
   }
 
   async redirectWithNotice(

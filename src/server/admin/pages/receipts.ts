@@ -15,17 +15,26 @@ import {
 export function addReceiptPages(routes: PageRoutes): void {
   addReceiptListPage(routes);
   addReceiptForms(routes);
-  for (const [path, send] of [
-    ['/receipts/export', exportReceipts],
-    ['/receipts/archive', sendReceiptArchive],
-    ['/statements/archive', sendStatementArchive],
+  for (const [path, action, send] of [
+    ['/receipts/export', 'receipts.export', exportReceipts],
+    ['/receipts/archive', 'receipts.download', sendReceiptArchive],
+    ['/statements/archive', 'statements.download', sendStatementArchive],
   ] as const)
-    routes.addRoute('GET', path, 'records:export', (c, context) => send(c.req.query(), context));
-  routes.addRoute('GET', '/donations/:reference/receipts/:number', 'receipts:read', (c, context) =>
-    sendReceipt(c.req.param('reference') ?? '', c.req.param('number') ?? '', context),
+    routes.addDownload(path, 'records:export', action, async (c, context) =>
+      send(c.req.query(), context),
+    );
+  routes.addDownload(
+    '/donations/:reference/receipts/:number',
+    'receipts:read',
+    'receipts.download',
+    (c, context) =>
+      sendReceipt(c.req.param('reference') ?? '', c.req.param('number') ?? '', context),
   );
-  routes.addRoute('GET', '/donations/:reference/statement', 'receipts:read', (c, context) =>
-    sendStatement(c.req.param('reference') ?? '', c.req.query(), context),
+  routes.addDownload(
+    '/donations/:reference/statement',
+    'receipts:read',
+    'statements.show',
+    (c, context) => sendStatement(c.req.param('reference') ?? '', c.req.query(), context),
   );
 }
 

@@ -1,6 +1,5 @@
 import { isEmail } from '@donation-form/core/donor';
 import { ADMIN_KEY_ACTOR } from '../../staff/actor.ts';
-import { ALL_ORGANIZATIONS } from '../../staff/roles.ts';
 import {
   ADMIN_KEY_REFUSED,
   type AdminKeyVerifier,
@@ -30,12 +29,7 @@ export function addSignInPages(
   addPasskeyForm(routes);
 
   routes.addOpenForm('/sign-out', async (c) => {
-    if (c.get('context').session)
-      await context.auditLog.record({
-        actor: c.get('actor'),
-        action: 'sign-out',
-        organization: ALL_ORGANIZATIONS,
-      });
+    if (c.get('context').session) await routes.recordSignIn(c.get('actor'), 'sign-out');
     await routes.sessions.deleteSession(c.get('token'));
     setTokenCookie(c, generateToken());
     return c.redirect('/', 303);
@@ -45,7 +39,7 @@ export function addSignInPages(
 /** Adds the form for the admin key, which opens the pages until the first person exists. */
 function addKeyForm(
   routes: PageRoutes,
-  { staff, auditLog }: Pick<AdminContext, 'staff' | 'auditLog'>,
+  { staff }: Pick<AdminContext, 'staff'>,
   verifier: AdminKeyVerifier,
 ): void {
   routes.addOpenForm('/sign-in', async (c) => {
@@ -70,11 +64,8 @@ function addKeyForm(
       return refuse(formatLockoutMessage(verification.retryAfter), 429);
     }
     await routes.startSession(c, { name });
-    await auditLog.record({
-      actor: { ...ADMIN_KEY_ACTOR, name, address: c.get('client').address },
-      action: 'sign-in',
-      organization: ALL_ORGANIZATIONS,
-    });
+    const { address } = c.get('client');
+    await routes.recordSignIn({ ...ADMIN_KEY_ACTOR, name, address }, 'sign-in');
     return c.redirect(isLocalPath(returnTo) ? returnTo : '/', 303);
   });
 }

@@ -1,12 +1,11 @@
 import { ALL_ORGANIZATIONS, PERMISSIONS, ROLES } from '../../staff/roles.ts';
 import type { ActorContext } from '../access/actor-context.ts';
 import { getOrganizationName } from '../actions/organizations.ts';
-import { listStaff, mayManage } from '../actions/staff.ts';
-import { performAction } from '../actions/staff-actions.ts';
+import { listStaff } from '../actions/staff.ts';
 import { listTokens } from '../actions/tokens.ts';
 import type { Choice } from '../views/select.ts';
 import { renderStaffPage, type StaffSecret } from '../views/staff.ts';
-import { type AdminPageContext, PAGE_HEADERS, type PageFields } from './page-context.ts';
+import type { AdminPageContext, PageFields } from './page-context.ts';
 import type { PageRoutes } from './page-routes.ts';
 
 const getStaffPage = (): string => '/staff';
@@ -14,7 +13,11 @@ const needsRecentAuthentication = true;
 
 /** Adds the page with people, their roles, and API tokens. */
 export function addStaffPage(routes: PageRoutes): void {
-  const renderPage = async (c: AdminPageContext, context: ActorContext, secret?: StaffSecret) =>
+  const renderPage = async (
+    c: AdminPageContext,
+    context: ActorContext,
+    secret?: Omit<StaffSecret, 'name'>,
+  ) =>
     renderStaffPage(
       { ...c.get('context'), page: '/staff' },
       {
@@ -22,36 +25,26 @@ export function addStaffPage(routes: PageRoutes): void {
         tokens: await listTokens(context),
         organizations: listChoices(context),
         timeZone: context.organizations.all[0]!.timeZone,
-        secret,
+        secret: secret && { ...secret, name: c.get('fields').name ?? '' },
       },
     );
 
   routes.addPage('/staff', 'staff:manage', (c, context) => renderPage(c, context));
 
-  routes.addForm(
-    '/staff/invite',
-    'staff:manage',
-    (c, context) =>
-      routes.catchActionError(c, '/staff', async () => {
-        const { email = '', name = '', organization = '', ...fields } = c.get('fields');
-        const input = { email, name, organization, roles: readChecked(fields, ROLES) };
-        const { link, isMailed } = await performAction(
-          'staff.invite',
-          input,
-          context.actor,
-          context,
-        );
-        const message = isMailed ? ` The server sent a message to ${email}.` : '';
-        if (link === undefined)
-          return routes.redirectWithNotice(c, '/staff', {
-            isError: false,
-            text: `${name} can sign in now.${message}`,
-          });
-        const secret = { name, kind: 'invitation', value: link } as const;
-        return c.html(await renderPage(c, context, secret), 200, PAGE_HEADERS);
-      }),
-    { needsRecentAuthentication },
-  );
+  routes.addActionForm('/staff/invite', 'staff.invite', {
+    readInput: ({ email, name, organization, ...fields }) => ({
+      email,
+      name,
+      organization,
+      roles: readChecked(fields, ROLES),
+    }),
+    formatOutput: ({ isMailed }, { name, email }) =>
+      `${name} can sign in now.${isMailed ? ` The server sent a message to ${email}.` : ''}`,
+    renderSecret: async ({ link }, c, context) =>
+      link === undefined ? undefined : renderPage(c, context, { kind: 'invitation', value: link }),
+    getPage: getStaffPage,
+    needsRecentAuthentication,
+  });
 
   routes.addActionForm('/staff/:id/roles', 'staff.set-roles', {
     readInput: ({ organization, ...fields }) => ({
@@ -77,20 +70,18 @@ export function addStaffPage(routes: PageRoutes): void {
     needsRecentAuthentication,
   });
 
-  // The page shows the token in its response, so that the server never stores it.
-  routes.addForm(
-    '/staff/tokens',
-    'staff:manage',
-    (c, context) =>
-      routes.catchActionError(c, '/staff', async () => {
-        const { name = '', organization = '', ...fields } = c.get('fields');
-        const input = { name, organization, permissions: readChecked(fields, PERMISSIONS) };
-        const { token } = await performAction('tokens.create', input, context.actor, context);
-        const secret = { name, kind: 'token', value: token } as const;
-        return c.html(await renderPage(c, context, secret), 200, PAGE_HEADERS);
-      }),
-    { needsRecentAuthentication },
-  );
+  routes.addActionForm('/staff/tokens', 'tokens.create', {
+    readInput: ({ name, organization, ...fields }) => ({
+      name,
+      organization,
+      permissions: readChecked(fields, PERMISSIONS),
+    }),
+    formatOutput: (_output, { name }) => `The API token “${name}” works now.`,
+    renderSecret: ({ token }, c, context) =>
+      renderPage(c, context, { kind: 'token', value: token }),
+    getPage: getStaffPage,
+    needsRecentAuthentication,
+  });
 
   routes.addActionForm('/staff/tokens/:id/revoke', 'tokens.revoke', {
     readInput: () => ({}),
@@ -103,7 +94,7 @@ export function addStaffPage(routes: PageRoutes): void {
 function listChoices(context: ActorContext): Choice[] {
   const { all } = context.organizations;
   const choices = all.map((one): Choice => [one.id, getOrganizationName(one)]);
-  return mayManage(ALL_ORGANIZATIONS, context)
+  return context.isPermitted(ALL_ORGANIZATIONS)
     ? [[ALL_ORGANIZATIONS, 'All organizations'], ...choices]
     : choices;
 }

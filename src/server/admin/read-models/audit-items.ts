@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { AuditEntryRow } from '../../database/schema.ts';
 import { parsePeriod } from '../../lib/period.ts';
-import { listPermittedOrganizations } from '../../staff/actor.ts';
 import type { AuditQuery } from '../../staff/audit-log.ts';
 import type { ActorContext } from '../access/actor-context.ts';
 import type { auditQuerySchema } from '../actions/input-schemas.ts';
@@ -23,7 +22,7 @@ export function toAuditQuery(
   return {
     ...query,
     ...parsePeriod(from, to, getAuditTimeZone(context)),
-    permitted: listPermittedOrganizations(context.actor, 'staff:manage'),
+    permitted: context.permitted,
   };
 }
 

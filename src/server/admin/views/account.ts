@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
-import type { Role, StaffPasskeyRow } from '../../database/schema.ts';
+import { capitalize } from '@donation-form/core/i18n';
+import type { StaffPasskeyRow } from '../../database/schema.ts';
 import type { Html } from '../../http/render-document.ts';
 import type { Organization } from '../../organizations/organization.ts';
 import { ALL_ORGANIZATIONS } from '../../staff/roles.ts';
@@ -27,13 +28,6 @@ interface AccountPage {
   readonly provider: { readonly name: string; readonly isLinked: boolean } | undefined;
   readonly now: number;
 }
-
-const ROLE_NAMES: Readonly<Record<Role, string>> = {
-  campaigner: 'Campaigner',
-  fundraiser: 'Fundraiser',
-  finance: 'Finance',
-  administrator: 'Administrator',
-};
 
 export function renderAccountPage(context: ViewContext, page: AccountPage): Html {
   const { person } = page;
@@ -140,7 +134,7 @@ ${
     ? html`<p class="empty">You have no role. Ask an administrator for one.</p>`
     : html`<dl>${memberships.map(
         ({ organization, roles }) =>
-          html`<div><dt>${getName(organization)}</dt><dd>${roles.map((role) => ROLE_NAMES[role]).join(', ')}</dd></div>`,
+          html`<div><dt>${getName(organization)}</dt><dd>${roles.map((role) => capitalize(role)).join(', ')}</dd></div>`,
       )}</dl>`
 }
 </section>`;
