@@ -34,6 +34,19 @@ const ALL_RULES: RunOptions = {
     axe.getRules().map(({ ruleId }) => [ruleId, { enabled: !(ruleId in DISABLED_RULES) }]),
   ),
 };
+/** Rules that measure layout, fonts, or colors. The others read the DOM, which engines share. */
+const RENDERING_RULES: RunOptions = {
+  ...REPORT_OPTIONS,
+  runOnly: [
+    'color-contrast',
+    'label-content-name-mismatch',
+    'link-in-text-block',
+    'p-as-heading',
+    'scrollable-region-focusable',
+    'target-size',
+  ],
+};
+const ENGINE_RULES = navigator.userAgent.includes('Chrome/') ? ALL_RULES : RENDERING_RULES;
 const COLOR_RULES: RunOptions = {
   ...REPORT_OPTIONS,
   runOnly: ['color-contrast', 'link-in-text-block'],
@@ -258,11 +271,11 @@ describe('<donation-form> accessibility', () => {
   });
 
   for (const [state, show] of Object.entries(states)) {
-    it(`passes all axe rules in light and dark: ${state}`, async function () {
+    it(`passes axe in light and dark: ${state}`, async function () {
       this.timeout(60_000);
       const form = await show();
       addPageContext(form);
-      expect(await findIssues(ALL_RULES), 'light').to.deep.equal([]);
+      expect(await findIssues(ENGINE_RULES), 'light').to.deep.equal([]);
       root.style.cssText = 'color-scheme: dark; background: #101413; color: #eef2f0';
       expect(await findIssues(COLOR_RULES), 'dark').to.deep.equal([]);
     });
