@@ -2,6 +2,11 @@ import { readFile } from 'node:fs/promises';
 import type { RunOptions } from 'axe-core';
 import type { Page } from 'playwright/test';
 
+const axeScript = readFile('node_modules/axe-core/axe.min.js', 'utf8');
+
+/** Rules to check again after only the color scheme has changed. */
+export const COLOR_RULES: RunOptions = { runOnly: ['color-contrast', 'link-in-text-block'] };
+
 /**
  * Checks a page and its frames with axe, and describes each element that violates a rule.
  * @param selector selects the part of the page to check.
@@ -11,8 +16,8 @@ export async function findViolations(
   options: RunOptions = {},
   selector = 'html',
 ): Promise<string[]> {
-  const script = await readFile('node_modules/axe-core/axe.min.js', 'utf8');
-  for (const frame of page.frames()) await frame.evaluate(script);
+  for (const frame of page.frames())
+    if (!(await frame.evaluate("'axe' in globalThis"))) await frame.evaluate(await axeScript);
   return page.evaluate(
     async ([runOptions, root]) => {
       const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
@@ -22,4 +27,12 @@ export async function findViolations(
     },
     [options, selector] as const,
   );
+}
+
+/** Checks a page in light colors, and its contrast in dark ones, which remain. */
+export async function findViolationsInBothSchemes(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  const inLight = await findViolations(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  return [...inLight, ...(await findViolations(page, COLOR_RULES))];
 }
