@@ -1,6 +1,7 @@
 import type { Page, Route } from 'playwright/test';
 import { enSubmission } from '../../src/core/i18n/en-submission.ts';
 import { STRIPE_JS_URL } from '../../src/core/url/stripe-js-url.ts';
+import { RESPONSE_TIME } from '../../src/donation-form/payment-fields/time-limit.ts';
 import type {} from '../../src/sandbox/stripe/browser/stripe.ts';
 import { STRIPE_SOURCES } from '../../src/server/payments/stripe/content-security-policy.ts';
 import { buildStripeJs, CARDS, type FakeStripe } from '../fake-stripe.ts';
@@ -242,9 +243,15 @@ test('if the connection to Stripe is dropped, the donor pays on the hosted page;
     await connected;
     await route.fallback();
   });
+  await page.clock.install();
+  const connecting = page.waitForRequest('https://js.stripe.com/**');
   await page.goto(addRecordingPage(world));
   await fillDonor(page);
-  await expect(page.getByText("You'll pay in the next step")).toBeVisible({ timeout: 10_000 });
+  await connecting;
+  await expect(async () => {
+    await page.clock.fastForward(RESPONSE_TIME);
+    await expect(page.getByText("You'll pay in the next step")).toBeVisible({ timeout: 500 });
+  }).toPass();
   finishConnecting();
   await expect(findStripeFrame(page).getByLabel('Card number')).toBeVisible();
   await expect(page.getByText("You'll pay in the next step")).toBeHidden();
@@ -253,9 +260,13 @@ test('if the connection to Stripe is dropped, the donor pays on the hosted page;
   });
   await fillStripeCard(page, CARDS.good);
   await findSubmitButton(page).click();
-  await findForm(page)
-    .getByRole('button', { name: "Pay on the payment provider's page instead" })
-    .click({ timeout: 10_000 });
+  await expect(findSubmitButton(page)).toHaveText('Sending your donation…');
+  await expect(async () => {
+    await page.clock.fastForward(RESPONSE_TIME);
+    await findForm(page)
+      .getByRole('button', { name: "Pay on the payment provider's page instead" })
+      .click({ timeout: 500 });
+  }).toPass();
   await page.waitForURL(`${stripe.url}/**`);
   await fillCheckoutCard(page, CARDS.good);
   await page.getByRole('button', { name: /Donate|Pay/ }).click();

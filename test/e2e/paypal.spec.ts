@@ -126,8 +126,6 @@ test('a donor gives monthly with PayPal', async ({ page, world, paypal }) => {
 });
 
 test('a server that is killed during the charge charges once', async ({ page, paypal }) => {
-  // The restarted server checks unfinished charges after 20 seconds.
-  test.setTimeout(90_000);
   await using world = await openWorld(paypal, { spawnsEndpoint: true });
   await page.goto(addFormPage(world, {}));
   await continueToPayPal(page);
@@ -140,8 +138,10 @@ test('a server that is killed during the charge charges once', async ({ page, pa
   expect(paypal.paypal.calls.at(-1)).toMatch(/\/capture$/);
   await world.killEndpoint();
   charge.release();
+  // The server checks an unfinished charge after 20 seconds.
+  world.changeDatabase('UPDATE donations SET next_run_at = 0, locked_until = 0');
   await world.spawnEndpoint();
   await page.reload();
-  await expect(findThankYou(page)).toBeVisible({ timeout: 40_000 });
+  await expect(findThankYou(page)).toBeVisible();
   expect(paypal.paypal.listCaptures(await readReference(page)).length).toBe(1);
 });
