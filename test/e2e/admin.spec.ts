@@ -15,6 +15,9 @@ const GATEWAY = `export function createGateway() {
 
 const HOSTILE_NAME = '<img src=x onerror=alert(1)>';
 
+/** Page that a campaigner may not see. */
+const FORBIDDEN_PATH = '/donations?campaigner';
+
 const RECEIPTS = {
   receiptSender: 'us',
   receipts: { issuer: { name: 'Lanternwell, Inc.', address: ['1 Harbor Road'] } },
@@ -223,7 +226,7 @@ test('a donation is found by name and month, and its page says what came of it, 
   await world.close();
 });
 
-test('no admin page scrolls sideways on a phone of 240 px, or of 390 px with double text size', async ({
+test('no admin page violates a rule of axe, or scrolls sideways on a phone of 240 px, or of 390 px with double text size', async ({
   page,
 }) => {
   await using world = await World.open(
@@ -243,8 +246,12 @@ test('no admin page scrolls sideways on a phone of 240 px, or of 390 px with dou
     ...references.map((reference) => `/donations/${reference}`),
     '/receipts',
     '/mail',
+    '/staff',
+    '/audit-log',
+    '/account',
     '/builder',
     '/sign-in',
+    FORBIDDEN_PATH,
   ];
   await expect
     .poll(async () => (await page.goto(`${world.admin}/receipts`))!.text())
@@ -259,9 +266,14 @@ test('no admin page scrolls sideways on a phone of 240 px, or of 390 px with dou
         .map((element) => element.outerHTML.slice(0, 80));
     }, fontSize);
   const problems: Record<string, string[]> = {};
+  // Most tests use the light colors.
+  await page.emulateMedia({ colorScheme: 'dark' });
   for (const path of paths) {
     if (path === '/sign-in') await page.context().clearCookies();
-    await page.goto(world.admin + path);
+    if (path === FORBIDDEN_PATH) await world.signIn(page, path, 'campaigner');
+    else await page.goto(world.admin + path);
+    const violations = await findViolations(page);
+    if (violations.length > 0) problems[path] = violations;
     for (const [width, fontSize] of [
       [240, '100%'],
       [390, '200%'],
