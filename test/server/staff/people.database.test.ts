@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Role } from '../../../src/server/database/schema.ts';
 import { Browser, callAdmin, startAdminServer } from '../admin/support.ts';
-import { addPerson, EVERYWHERE, ORGANIZATION, perform } from './support.ts';
+import { addPerson, callWithToken, EVERYWHERE, ORGANIZATION, perform } from './support.ts';
 
 test('refuses the admin key and ends its sessions as soon as the first person exists', async () => {
   await using server = await startAdminServer();
@@ -160,6 +160,20 @@ test('the first person whom the admin key adds must be administrator of all orga
   assert.equal((await invite('*', 'finance')).status, 409);
   assert.equal((await invite('*', 'administrator')).status, 200);
   assert.equal((await invite('*', 'administrator')).status, 403);
+});
+
+test('no token adds a first person with another role', async () => {
+  await using server = await startAdminServer();
+  const permissions = ['staff:manage', 'totals:read', 'forms:edit'];
+  const created = await callAdmin(server, '/api/tokens', {
+    name: 'Setup',
+    organization: '*',
+    permissions,
+  });
+  const { token } = (await created.json()) as { token: string };
+  const person = { name: 'Ana', email: 'a@example.org' };
+  const body = { ...person, organization: '*', roles: ['campaigner'] };
+  assert.equal((await callWithToken(server, token, '/api/staff', body)).status, 409);
 });
 
 test('removes people and tokens of an organization that is no longer configured', async () => {

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Organization } from '../../organizations/organization.ts';
 import type { Organizations } from '../../organizations/organizations.ts';
 import { hasPermission } from '../../staff/actor.ts';
+import { ALL_ORGANIZATIONS } from '../../staff/roles.ts';
 import type { ActorContext } from '../access/actor-context.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { ActionError } from './action-error.ts';
@@ -13,6 +14,16 @@ type OrganizationsContext = Pick<AdminContext, 'repository' | 'organizations'>;
 /** Returns the English name that donors see, or the ID of an organization without forms. */
 export function getOrganizationName({ id, forms }: Pick<Organization, 'id' | 'forms'>): string {
   return forms[0]?.en.definition.organization.name ?? id;
+}
+
+/** Returns the name of an organization or of all, or the ID if it is no longer configured. */
+export function describeOrganization(
+  id: string,
+  { organizations }: Pick<AdminContext, 'organizations'>,
+): string {
+  if (id === ALL_ORGANIZATIONS) return 'all organizations';
+  const organization = organizations.find(id);
+  return organization ? getOrganizationName(organization) : id;
 }
 
 /** Returns an organization's time zone. Defaults to UTC, in case it is no longer configured. */

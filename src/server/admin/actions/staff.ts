@@ -11,7 +11,7 @@ import {
 import type { ActorContext } from '../access/actor-context.ts';
 import { ActionError } from './action-error.ts';
 import type { idSchema, invitationSchema, rolesSchema } from './input-schemas.ts';
-import { formatUnknownOrganization, getOrganizationName } from './organizations.ts';
+import { describeOrganization, formatUnknownOrganization } from './organizations.ts';
 
 export type StaffItem = Awaited<ReturnType<typeof listStaff>>[number];
 
@@ -176,15 +176,6 @@ const describePerson = ({ name, email }: StaffPerson): string => `${name} (${ema
 
 function describeActor({ kind, name }: Actor): string {
   return kind === 'token' ? `The API token “${name}”` : name || 'Somebody with the admin key';
-}
-
-function describeOrganization(
-  id: string,
-  { organizations }: Pick<ActorContext, 'organizations'>,
-): string {
-  if (id === ALL_ORGANIZATIONS) return 'all organizations';
-  const organization = organizations.find(id);
-  return organization ? getOrganizationName(organization) : id;
 }
 
 interface Announcement {

@@ -19,7 +19,7 @@ export function addAccountPages(routes: PageRoutes, context: AdminContext): void
       const person = await context.staff.findPerson(id);
       return renderAccountPage(c.get('context'), {
         person,
-        organizations: context.organizations.all,
+        organizations: context.organizations,
         passkeys: await passkeyRepository.listPasskeys(id),
         canAddPasskeys: passkeys.isAvailable,
         device: describeDevice(c.req.header('User-Agent')),

@@ -2,11 +2,11 @@ import { html } from 'hono/html';
 import { capitalize } from '@donation-form/core/i18n';
 import type { StaffPasskeyRow } from '../../database/schema.ts';
 import type { Html } from '../../http/render-document.ts';
-import type { Organization } from '../../organizations/organization.ts';
+import type { Organizations } from '../../organizations/organizations.ts';
 import { ALL_ORGANIZATIONS } from '../../staff/roles.ts';
 import type { StaffPerson } from '../../staff/staff-repository.ts';
 import type { SessionSummary } from '../access/sessions.ts';
-import { getOrganizationName } from '../actions/organizations.ts';
+import { describeOrganization } from '../actions/organizations.ts';
 import {
   renderAdminPage,
   renderBadge,
@@ -19,7 +19,7 @@ import { PASSKEY_SCRIPT, renderPasskeyForm } from './passkey-form.ts';
 interface AccountPage {
   /** Undefined with the admin key. */
   readonly person: StaffPerson | undefined;
-  readonly organizations: readonly Pick<Organization, 'id' | 'forms'>[];
+  readonly organizations: Organizations;
   readonly passkeys: readonly StaffPasskeyRow[];
   readonly canAddPasskeys: boolean;
   /** The current one, such as `Firefox on Linux`. */
@@ -122,19 +122,14 @@ function renderEntryButton(
 <button class="link" aria-label="${label}: ${name}">${label}</button></form>`;
 }
 
-function renderRoles({ memberships }: StaffPerson, { organizations }: AccountPage): Html {
-  const getName = (id: string): string => {
-    if (id === ALL_ORGANIZATIONS) return 'All organizations';
-    const organization = organizations.find((one) => one.id === id);
-    return organization ? getOrganizationName(organization) : id;
-  };
+function renderRoles({ memberships }: StaffPerson, context: AccountPage): Html {
   return html`<section aria-labelledby="roles"><h2 id="roles">Roles</h2>
 ${
   memberships.length === 0
     ? html`<p class="empty">You have no role. Ask an administrator for one.</p>`
     : html`<dl>${memberships.map(
         ({ organization, roles }) =>
-          html`<div><dt>${getName(organization)}</dt><dd>${roles.map((role) => capitalize(role)).join(', ')}</dd></div>`,
+          html`<div><dt>${organization === ALL_ORGANIZATIONS ? 'All organizations' : describeOrganization(organization, context)}</dt><dd>${roles.map((role) => capitalize(role)).join(', ')}</dd></div>`,
       )}</dl>`
 }
 </section>`;

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Html } from '../../http/render-document.ts';
 import { renderCsrfField, type ViewContext } from './layout.ts';
-import { renderSignInShell } from './sign-in.ts';
+import { renderEmailField, renderNameField, renderSignInShell } from './sign-in.ts';
 
 interface LinkPage {
   /** Path of the page, to which its form is sent. */
@@ -51,8 +51,7 @@ export function renderInvitationPage(
     { heading: `Welcome, ${name}`, problem },
     html`<p class="lede">You are invited to the admin pages. Enter the email to which the invitation was sent.</p>
 <form method="post" action="${path}">${renderCsrfField(context.csrf)}
-<label for="email">Your email</label>
-<input id="email" name="email" type="email" value="${email}" autocomplete="email" enterkeyhint="go" required maxlength="254">
+${renderEmailField('Your email', email)}
 <button class="primary">Accept the invitation</button>
 ${providerName === undefined ? '' : html`<button name="with" value="provider">Accept, and sign in with ${providerName}</button>`}
 </form>`,
@@ -74,11 +73,8 @@ export function renderSetupPage(
     { heading: 'Set up the admin pages', problem },
     html`<p class="lede">You become an administrator of all organizations, and can invite others.</p>
 <form method="post" action="${path}">${renderCsrfField(context.csrf)}
-<label for="name">Your name</label>
-<input id="name" name="name" value="${name}" autocomplete="name" enterkeyhint="next" required maxlength="80" aria-describedby="name-hint">
-<p class="hint" id="name-hint">Saved with every decision you make.</p>
-<label for="email">Your email</label>
-<input id="email" name="email" type="email" value="${email}" autocomplete="email" enterkeyhint="go" required maxlength="254">
+${renderNameField(name)}
+${renderEmailField('Your email', email)}
 <button class="primary">Create my account</button>
 </form>`,
   );

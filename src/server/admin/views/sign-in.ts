@@ -46,6 +46,19 @@ ${body}
   );
 }
 
+export function renderNameField(name: string): Html {
+  return html`<label for="name">Your name</label>
+<input id="name" name="name" value="${name}" autocomplete="name" enterkeyhint="next" required
+maxlength="80" aria-describedby="name-hint">
+<p class="hint" id="name-hint">Saved with every decision you make.</p>`;
+}
+
+export function renderEmailField(label: string, email: string): Html {
+  return html`<label for="email">${label}</label>
+<input id="email" name="email" type="email" value="${email}" autocomplete="email" enterkeyhint="send"
+required maxlength="254">`;
+}
+
 function renderProblem(problem: string | undefined): Html | string {
   return problem === undefined ? '' : html`<p class="notice problem" role="alert">${problem}</p>`;
 }
@@ -69,10 +82,7 @@ ${renderKeyForm(context, form)}`,
 function renderKeyForm({ csrf }: ViewContext, { returnTo, name = '' }: SignInForm): Html {
   return html`<form method="post" action="/sign-in">${renderCsrfField(csrf)}
 <input type="hidden" name="returnTo" value="${returnTo}">
-<label for="name">Your name</label>
-<input id="name" name="name" value="${name}" autocomplete="name" enterkeyhint="next" required
-maxlength="80" aria-describedby="name-hint">
-<p class="hint" id="name-hint">Saved with every decision you make.</p>
+${renderNameField(name)}
 <label for="key">Admin key</label>
 <input id="key" name="key" type="password" autocomplete="current-password" enterkeyhint="go"
 required>
@@ -106,9 +116,7 @@ ${
   methods.hasMail
     ? html`<form method="post" action="/sign-in/email">${renderCsrfField(csrf)}
 <input type="hidden" name="returnTo" value="${returnTo}">
-<label for="email">Email</label>
-<input id="email" name="email" type="email" value="${email}" autocomplete="email" enterkeyhint="send"
-required maxlength="254">
+${renderEmailField('Email', email)}
 <button>Email me a link</button>
 </form>`
     : html`<p class="hint">This server sends no mail. If you have no other way to sign in, ask whoever runs
