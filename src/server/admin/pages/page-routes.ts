@@ -47,7 +47,18 @@ const MAX_FORM_SIZE = 16 * 1024;
 const RECENT = 600_000;
 
 /** Paths that require no session. */
-const PUBLIC_PATH = /^\/(?:sign-in(?:\/.+)?|invitation\/.+|setup\/.+)$/;
+const SIGN_IN_PATHS = new Set([
+  '/sign-in',
+  '/sign-in/email',
+  '/sign-in/sent',
+  '/sign-in/passkey',
+  '/sign-in/passkey/options',
+  '/sign-in/openid-connect',
+  '/sign-in/openid-connect/callback',
+]);
+const LINK_PATH = /^\/(?:sign-in\/link|invitation|setup)\/[\w-]+$/;
+
+const isPublicPath = (path: string): boolean => SIGN_IN_PATHS.has(path) || LINK_PATH.test(path);
 
 export interface FormOptions {
   /** In bytes. */
@@ -82,7 +93,7 @@ export class PageRoutes {
       if (session) {
         c.set('session', session);
         c.set('actor', actor);
-      } else if (!PUBLIC_PATH.test(c.req.path)) return this.sendSignInPage(c);
+      } else if (!isPublicPath(c.req.path)) return this.sendSignInPage(c);
       return next();
     });
   }
