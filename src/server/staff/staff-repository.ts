@@ -108,14 +108,21 @@ export class StaffRepository {
 
   /**
    * Replaces a person's roles in an organization. Without roles, the person has no access to it.
-   * Ends the person's sessions and links, which whoever may now do less could know.
+   * The loss of a role ends the person's sessions and links, but not if the person also has roles
+   * elsewhere, where an administrator of one organization must not sign anybody out.
    * @throws {LastAdministratorError}
    */
   async setRoles(person: string, membership: Membership): Promise<void> {
     await this.#database.writer.write(async (transaction) => {
       await lockAdministrators(transaction);
+      const before = await transaction
+        .selectFrom('staffRoles')
+        .selectAll()
+        .where('person', '=', person)
+        .execute();
       await replaceRoles(transaction, person, membership);
       await assertHasAdministrator(transaction);
+      if (!endsSessions(before, membership)) return;
       await transaction.deleteFrom('adminSessions').where('person', '=', person).execute();
       await transaction.deleteFrom('oneTimeTokens').where('person', '=', person).execute();
     });
@@ -200,6 +207,15 @@ async function replaceRoles(
     .insertInto('staffRoles')
     .values(roles.map((role) => ({ person, organization, role })))
     .execute();
+}
+
+function endsSessions(
+  before: readonly Tables['staffRoles'][],
+  { organization, roles }: Membership,
+): boolean {
+  const isHere = (row: Tables['staffRoles']): boolean => row.organization === organization;
+  const hasLostRole = before.some((row) => isHere(row) && !roles.includes(row.role));
+  return hasLostRole && (organization === ALL_ORGANIZATIONS || before.every(isHere));
 }
 
 /** Makes other servers wait, so that two of them cannot remove the last two administrators. */

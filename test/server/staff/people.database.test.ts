@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SessionRepository } from '../../../src/server/admin/access/sessions.ts';
 import type { Role } from '../../../src/server/database/schema.ts';
-import { Browser, callAdmin, startAdminServer } from '../admin/support.ts';
+import { ADMIN_KEY, Browser, callAdmin, startAdminServer } from '../admin/support.ts';
 import { addPerson, callWithToken, EVERYWHERE, ORGANIZATION, perform } from './support.ts';
 
 test('refuses the admin key and ends its sessions as soon as the first person exists', async () => {
@@ -101,34 +102,60 @@ test('only an administrator manages people', async () => {
     await assert.rejects(perform(server, name, input, actor), /lets you manage staff/);
 });
 
-test('a role change ends the sessions of the person and makes their links invalid', async () => {
-  await using server = await startAdminServer();
-  const maria = await addPerson(server, 'Maria');
-  const { id, link } = await perform(
-    server,
-    'staff.invite',
-    { name: 'Ben', email: 'ben@example.org', organization: ORGANIZATION, roles: ['finance'] },
-    maria,
-  );
-  const token = link!.split('/').at(-1)!;
-  assert.ok(await server.oneTimeTokens.find(token, 'invitation'));
-  await server.database.db
-    .insertInto('adminSessions')
-    .values({
-      id: 'x',
+const SEVERAL_ROLES: readonly Role[] = ['finance', 'fundraiser'];
+for (const [change, signsOut, memberships, changed] of [
+  [
+    'the loss of a role',
+    true,
+    [{ organization: ORGANIZATION, roles: SEVERAL_ROLES }],
+    { organization: ORGANIZATION, roles: ['finance'] },
+  ],
+  [
+    'the loss of a role in all organizations',
+    true,
+    [EVERYWHERE, { organization: ORGANIZATION, roles: ['finance'] }],
+    { organization: '*', roles: ['finance'] },
+  ],
+  [
+    'another role',
+    false,
+    [{ organization: ORGANIZATION, roles: ['finance'] }],
+    { organization: ORGANIZATION, roles: SEVERAL_ROLES },
+  ],
+  ['roles in another organization', false, [EVERYWHERE], { organization: 'a', roles: ['finance'] }],
+  [
+    'the loss of roles in one of two organizations',
+    false,
+    [
+      { organization: 'other', roles: ['finance'] },
+      { organization: ORGANIZATION, roles: SEVERAL_ROLES },
+    ],
+    { organization: ORGANIZATION, roles: [] },
+  ],
+] as const)
+  test(`${change} ${signsOut ? 'ends' : 'leaves'} the person's sessions and links`, async () => {
+    await using server = await startAdminServer();
+    await addPerson(server, 'Maria');
+    const [first, ...others] = memberships;
+    const { id } = await addPerson(server, 'Ben', first);
+    for (const membership of others) await server.staff.setRoles(id, membership);
+    const { database, oneTimeTokens, now } = server;
+    const token = await oneTimeTokens.create({
+      purpose: 'invitation',
       person: id,
-      name: 'Ben',
-      authenticatedAt: 0,
-      device: '',
-      notice: null,
-      createdAt: 0,
-      lastUsedAt: 0,
-    })
-    .execute();
-  await perform(server, 'staff.set-roles', { id, ...EVERYWHERE }, maria);
-  assert.equal(await server.oneTimeTokens.find(token, 'invitation'), undefined);
-  assert.deepEqual(await server.database.db.selectFrom('adminSessions').select('id').execute(), []);
-});
+      lifetime: 60_000,
+    });
+    const sessions = new SessionRepository(database, ADMIN_KEY, now);
+    const session = await sessions.createSession({ person: id, name: 'Ben', device: '' });
+    await server.staff.setRoles(id, changed);
+    assert.deepEqual(
+      [
+        (await sessions.findAndTouchSession(session)) === undefined,
+        (await oneTimeTokens.find(token, 'invitation')) === undefined,
+      ],
+      [signsOut, signsOut],
+    );
+  });
 
 test('an invitation of somebody who can sign in already contains no link', async () => {
   await using server = await startAdminServer();
