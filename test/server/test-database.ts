@@ -10,6 +10,7 @@ import { createLocalClock } from '../../src/server/database/database-clock.ts';
 import { openPostgres } from '../../src/server/database/postgres-database.ts';
 import { openSqlite } from '../../src/server/database/sqlite-database.ts';
 import { createDatabase, MIGRATED_DATABASE, runStatements } from '../postgres.ts';
+import { waitUntil } from '../wait-until.ts';
 
 /** URL of the PostgreSQL server for this run; SQLite if it is not set. */
 const clusterUrl = process.env.TEST_DATABASE_URL;
@@ -38,6 +39,21 @@ export async function openTestDatabase(
 ): Promise<Database & AsyncDisposable> {
   const database = await openRealDatabase(file);
   return now ? { ...database, clock: createLocalClock(now) } : database;
+}
+
+/**
+ * Waits until what was just saved is due. The server's estimate of PostgreSQL's clock can be
+ * milliseconds ahead.
+ */
+export async function waitForDatabaseClock({
+  db,
+  clock,
+}: Pick<Database, 'db' | 'clock'>): Promise<void> {
+  const estimate = clock.now();
+  await waitUntil(async () => {
+    const { time } = await db.selectNoFrom(clock.in(0).as('time')).executeTakeFirstOrThrow();
+    return Number(time) >= estimate;
+  });
 }
 
 async function openRealDatabase(file?: string): Promise<Database & AsyncDisposable> {

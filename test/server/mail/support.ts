@@ -3,6 +3,7 @@ import { createSmtpClient } from '../../../src/server/lib/smtp-client.ts';
 import type { MailLogo } from '../../../src/server/organizations/mail-logo.ts';
 import type { MailSettings } from '../../../src/server/organizations/mail-settings.ts';
 import type { TestServer } from '../support.ts';
+import { waitForDatabaseClock } from '../test-database.ts';
 
 export function createTestMail(port: number, changes: Partial<MailSettings> = {}): MailSettings {
   return {
@@ -31,8 +32,10 @@ export function listMailMessages({ database }: TestServer): Promise<MailMessageR
 }
 
 /** Sends due messages. */
-export const sendNow = ({ outboundMail }: TestServer): Promise<void> =>
-  outboundMail.sendDueMessages(AbortSignal.timeout(60_000));
+export async function sendNow({ database, outboundMail }: TestServer): Promise<void> {
+  await waitForDatabaseClock(database);
+  await outboundMail.sendDueMessages(AbortSignal.timeout(60_000));
+}
 
 /** Returns a header with its continuation lines. */
 export const getHeader = (message: string, name: string): string | undefined =>

@@ -259,7 +259,7 @@ test('renders again if the donation is refunded while its receipt is being rende
     isFirst = false;
     return renderReceiptHtml(document);
   });
-  await issueReceipts({ receipts });
+  await issueReceipts({ database: server.database, receipts });
   assert.deepEqual(await describeReceipts(server), ['WEB-2026-000001 issued 3000']);
   const receipt = (await listReceipts(server)).find(({ status }) => status === 'issued')!;
   assert.match(await readReceipt(server, receipt), /\$30/);
@@ -272,7 +272,7 @@ test('gives no number if rendering fails, and tries again', async () => {
   const receipts = createIssuer(server, (document) =>
     isBroken ? Promise.reject(new Error('no fonts')) : renderReceiptHtml(document),
   );
-  await issueReceipts({ receipts });
+  await issueReceipts({ database: server.database, receipts });
   const [failed] = await listReceipts(server);
   assert.deepEqual(
     [failed!.status, failed!.number, failed!.attempts, failed!.lastError],
@@ -280,7 +280,7 @@ test('gives no number if rendering fails, and tries again', async () => {
   );
   isBroken = false;
   await server.database.db.updateTable('receipts').set({ nextRunAt: 0 }).execute();
-  await issueReceipts({ receipts });
+  await issueReceipts({ database: server.database, receipts });
   assert.deepEqual(await describeReceipts(server), ['WEB-2026-000001 issued 5000']);
 });
 

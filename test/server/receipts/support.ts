@@ -2,6 +2,7 @@ import type { ReceiptConfiguration } from '../../../src/core/schemas/receipt-con
 import { formatReceiptNumber } from '../../../src/server/receipts/receipt-number.ts';
 import type { Receipt } from '../../../src/server/receipts/receipt-plan.ts';
 import type { TestServer } from '../support.ts';
+import { waitForDatabaseClock } from '../test-database.ts';
 
 export const neutralReceipts: ReceiptConfiguration = {
   template: 'neutral',
@@ -19,8 +20,12 @@ export const usReceipts: ReceiptConfiguration = {
 };
 
 /** Handles all due rows. */
-export function issueReceipts({ receipts }: Pick<TestServer, 'receipts'>): Promise<void> {
-  return receipts.issueDueReceipts(AbortSignal.timeout(60_000));
+export async function issueReceipts({
+  database,
+  receipts,
+}: Pick<TestServer, 'database' | 'receipts'>): Promise<void> {
+  await waitForDatabaseClock(database);
+  await receipts.issueDueReceipts(AbortSignal.timeout(60_000));
 }
 
 /** In the order of series, number, and event. */
