@@ -20,9 +20,13 @@ export function findThirdPartyPackages(modules: Iterable<string>): ThirdPartyPac
     modules,
     (module) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(module)?.[0],
   );
-  return [...new Set(folders.filter((folder) => folder !== undefined))]
-    .map(readThirdPartyPackage)
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const packages = [...new Set(folders.filter((folder) => folder !== undefined))].map(
+    readThirdPartyPackage,
+  );
+  // A package may be installed in several places.
+  return [...new Map(packages.map((one) => [`${one.name}@${one.version}`, one])).values()].sort(
+    (a, b) => (a.name < b.name ? -1 : 1),
+  );
 }
 
 /** @throws {Error} if the package has neither a license file nor names its license. */

@@ -228,6 +228,7 @@ test('the build contains the editor schemas, and the example configuration refer
     'admin',
     'database',
     'backgroundJobs',
+    'auditLogDays',
     'alerts',
     'organizations',
   ]);

@@ -15,7 +15,7 @@ const chunks = files.filter((name) => /^donation-form\..+\.js$/.test(name));
 
 /** Maximum sizes of scripts in bytes, minified and compressed with Brotli 11. */
 const MAX_BYTES: readonly (readonly [script: string, start: string, bytes: number])[] = [
-  ['embed script', 'donation-form.js', 18_300],
+  ['embed script', 'donation-form.js', 18_450],
   ['chunk without which a donor cannot give', 'donation-form.lazy-', 15_800],
   ['chunk with what follows a submission', 'donation-form.next-steps-', 14_000],
   ["script for the older embed's settings", 'flat-settings.js', 1_500],

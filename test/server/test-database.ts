@@ -52,7 +52,7 @@ export async function waitForDatabaseClock({
   const estimate = clock.now();
   await waitUntil(async () => {
     const { time } = await db.selectNoFrom(clock.in(0).as('time')).executeTakeFirstOrThrow();
-    return Number(time) >= estimate;
+    return time >= estimate;
   });
 }
 
