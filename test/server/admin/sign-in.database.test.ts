@@ -143,6 +143,29 @@ test('limits links per email and per address, known or not', async () => {
   assert.deepEqual([...statuses], [303, 429]);
 });
 
+test('strangers cannot keep a person out of a browser in which they have signed in', async () => {
+  await using world = await startServerWithPerson();
+  const { server, smtp } = world;
+  const browser = new Browser(server);
+  await signInByMail(browser, smtp);
+  await browser.request('/sign-out', { csrf: await browser.fetchCsrfToken('/account') });
+  const ask = async (asking: Browser, email?: string): Promise<number[]> => {
+    const statuses: number[] = [];
+    for (let count = 0; count < 6; count += 1)
+      statuses.push((await askForLink(asking, email)).status);
+    return statuses;
+  };
+  const allowance = [303, 303, 303, 303, 303, 429];
+  // The browser's first link counted, too.
+  assert.deepEqual(await ask(new Browser(server), EMAIL), [303, 303, 303, 303, 429, 429]);
+  assert.deepEqual(await ask(browser, EMAIL), allowance);
+  await addPerson(server, { email: 'lee@lanternwell.example' });
+  const lee = 'lee@lanternwell.example';
+  assert.deepEqual(await ask(new Browser(server, { address: '10.0.0.2' }), lee), allowance);
+  browser.cookie = browser.cookie.replace(/^admin=[^;]+; /, '');
+  assert.equal((await askForLink(browser, lee)).status, 429);
+});
+
 test('sends no link to unknown emails, and offers none without mail', async () => {
   await using world = await startServerWithPerson();
   await askForLink(new Browser(world.server), 'nobody@lanternwell.example');

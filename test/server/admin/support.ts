@@ -148,8 +148,9 @@ export async function createDonationInReview(
   return { reference, key };
 }
 
-/** A minimal browser that stores a single cookie. */
+/** A minimal browser that stores cookies. */
 export class Browser {
+  /** Value of the `Cookie` header. */
   cookie = '';
   setCookie = '';
   readonly #server: Pick<TestServer, 'fetchAdmin'>;
@@ -182,7 +183,12 @@ export class Browser {
       this.#address,
     );
     this.setCookie = response.headers.get('Set-Cookie') ?? '';
-    if (this.setCookie !== '') this.cookie = this.setCookie.split(';')[0]!;
+    for (const header of response.headers.getSetCookie()) {
+      const [cookie] = header.split(';') as [string];
+      const [name] = cookie.split('=');
+      const others = this.cookie.split('; ').filter((other) => other.split('=')[0] !== name);
+      this.cookie = [cookie, ...others].filter(Boolean).join('; ');
+    }
     return {
       status: response.status,
       html: await response.text(),

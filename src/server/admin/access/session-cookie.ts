@@ -9,8 +9,8 @@ function isRequestedOverHttps(c: Context): boolean {
 }
 
 /** Over HTTPS, browsers accept a `__Host-` cookie only over HTTPS and only from this exact host. */
-function getCookieName(c: Context): string {
-  return isRequestedOverHttps(c) ? '__Host-admin' : 'admin';
+function getCookieName(c: Context, name: 'admin' | 'admin-browser' = 'admin'): string {
+  return isRequestedOverHttps(c) ? `__Host-${name}` : name;
 }
 
 export function readTokenCookie(c: Context): string | undefined {
@@ -22,10 +22,18 @@ export function readTokenCookie(c: Context): string | undefined {
  * tokens, and no page changes anything without one.
  */
 export function setTokenCookie(c: Context, token: string): void {
-  setCookie(c, getCookieName(c), token, {
-    httpOnly: true,
-    sameSite: 'Lax',
-    secure: isRequestedOverHttps(c),
-    path: '/',
-  });
+  setCookie(c, getCookieName(c), token, getCookieOptions(c));
 }
+
+export function readBrowserCookie(c: Context): string | undefined {
+  return getCookie(c, getCookieName(c, 'admin-browser'));
+}
+
+/** Remembers for a year that somebody has signed in with this browser. */
+export function setBrowserCookie(c: Context, value: string): void {
+  const options = { ...getCookieOptions(c), maxAge: 31_536_000 };
+  setCookie(c, getCookieName(c, 'admin-browser'), value, options);
+}
+
+const getCookieOptions = (c: Context) =>
+  ({ httpOnly: true, sameSite: 'Lax', secure: isRequestedOverHttps(c), path: '/' }) as const;

@@ -14,6 +14,8 @@ const MAX_ATTEMPTS = {
   address: 30,
   /** Links for one email. Strangers can ask for them too, so they must not fill a mailbox. */
   email: 5,
+  /** The same from browsers in which its person has signed in, which strangers cannot use up. */
+  browser: 5,
   /** Codes tried for one link, a chance of 5 in a million, or emails tried for an invitation. */
   code: 5,
   /** Passkey challenges for one address, each of which is stored for 5 minutes. */
@@ -46,8 +48,18 @@ export class SignInLimits {
     return count <= MAX_ATTEMPTS[kind];
   }
 
+  /** @param cookie what {@link signEmail} returned to the browser, if anything. */
+  countLink(email: string, cookie: string | undefined): Promise<boolean> {
+    return this.countAttempt(cookie === this.signEmail(email) ? 'browser' : 'email', email);
+  }
+
+  /** Proves that a browser's person has signed in with an email. */
+  signEmail(email: string): string {
+    return this.#hashSubject('browser', email);
+  }
+
   #hashSubject(kind: LimitedAttempt, subject: string): string {
-    const normalized = kind === 'email' ? toMailbox(subject) : subject;
+    const normalized = kind === 'email' || kind === 'browser' ? toMailbox(subject) : subject;
     return createHmac('sha256', this.#key)
       .update(`sign-in ${kind} ${normalized}`)
       .digest('base64url')

@@ -8,7 +8,12 @@ import { createPersonActor } from '../../staff/staff-repository.ts';
 import { type ActorContext, createActorContext } from '../access/actor-context.ts';
 import { identifyClient } from '../access/client.ts';
 import { describeDevice } from '../access/describe-device.ts';
-import { readTokenCookie, setTokenCookie } from '../access/session-cookie.ts';
+import {
+  readBrowserCookie,
+  readTokenCookie,
+  setBrowserCookie,
+  setTokenCookie,
+} from '../access/session-cookie.ts';
 import {
   deriveCsrfToken,
   generateToken,
@@ -136,6 +141,7 @@ export class PageRoutes {
     const isConfirmation = c.get('context').session?.person === person;
     if (isConfirmation) await this.sessions.confirmAuthentication(c.get('token'));
     else await this.startSession(c, { person, name: found.name });
+    setBrowserCookie(c, this.signIn.limits.signEmail(found.email));
     const actor = { ...createPersonActor(found), address: c.get('client').address };
     await this.recordSignIn(actor, isConfirmation ? 'confirmation' : 'sign-in');
     const text = isConfirmation
@@ -160,7 +166,7 @@ export class PageRoutes {
     const { limits, links } = this.signIn;
     const isAllowed =
       (await limits.countAttempt('address', identifyClient(c.get('client')))) &&
-      (await limits.countAttempt('email', email));
+      (await limits.countLink(email, readBrowserCookie(c)));
     if (isAllowed) links.requestLink({ email, browserToken: c.get('token'), returnTo });
     return isAllowed;
   }
