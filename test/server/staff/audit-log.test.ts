@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { test } from 'node:test';
 import {
   ACTION_ROUTES,
@@ -17,9 +18,11 @@ import {
   openAdmin,
   startAdminServer,
 } from '../admin/support.ts';
+import { createTestMail } from '../mail/support.ts';
 import { addReceipt } from '../receipts/add-receipt.ts';
 import { createDonorKey, DONOR_EMAIL } from '../reporting/support.ts';
 import type { TestServer } from '../support.ts';
+import { createFolder } from '../temporary-folder.ts';
 import { addPerson, ORGANIZATION, perform } from './support.ts';
 
 const readEntries = ({ database }: Pick<TestServer, 'database'>) =>
@@ -126,17 +129,52 @@ test('shows an action as unknown if the server was killed before it saved the re
   });
   const maria = await addPerson(server, 'Maria');
   const pause = { id: ORGANIZATION, by: 'Maria' };
-  // The intent, the pause, and not the result.
-  writesLeft = 2;
-  await assert.rejects(perform(server, 'organizations.pause', pause, maria), /was killed/);
-  writesLeft = Infinity;
+  const invitation = { email: 'ben@example.org', organization: '*', roles: ['finance'] };
+  // The intent, the change, and not the result.
+  for (const [name, input] of [
+    ['organizations.pause', pause],
+    ['staff.invite', { ...invitation, name: 'Ben' }],
+  ] as const) {
+    writesLeft = 2;
+    await assert.rejects(perform(server, name, input, maria), /was killed/);
+    writesLeft = Infinity;
+  }
   const { items } = await perform(server, 'audit.list', {}, maria);
   assert.deepEqual(
-    items.map(({ action, organization, result }) => [action, organization, result]),
-    [['organizations.pause', ORGANIZATION, 'unknown']],
+    items
+      .map(({ action, organization, after, result }) => [action, organization, after, result])
+      .sort(),
+    [
+      ['organizations.pause', ORGANIZATION, { paused: true }, 'unknown'],
+      ['staff.invite', '*', { ...invitation, name: 'Ben' }, 'unknown'],
+    ],
   );
   const { items: organizations } = await perform(server, 'organizations.list', {}, maria);
   assert.notEqual(organizations[0]!.paused, null);
+});
+
+test('records what an action set, without notes and donors', async () => {
+  const folder = createFolder();
+  const database = path.join(folder, 'donations.db');
+  await using server = await startAdminServer({ mail: createTestMail(1), database });
+  const maria = await addPerson(server, 'Maria');
+  const file = path.join(folder, 'copy.db');
+  const email = DONOR_EMAIL;
+  for (const [name, input, after] of [
+    ['backup', { file }, { file }],
+    ['organizations.pause', { id: ORGANIZATION, by: 'Maria', note: DONOR }, { paused: true }],
+    ['organizations.resume', { id: ORGANIZATION, by: 'Maria', note: DONOR }, { paused: false }],
+    ['mail.pause', { by: 'Maria' }, { mailPaused: true }],
+    ['mail.resume', { by: 'Maria' }, { mailPaused: false }],
+    ['mail.block', { by: 'Maria', email }, { blocked: true }],
+    ['mail.unblock', { by: 'Maria', email }, { blocked: false }],
+    ['mail.resend', {}, { resent: 0 }],
+  ] as const) {
+    await perform(server, name, input, maria);
+    const { items } = await perform(server, 'audit.list', {}, maria);
+    const entry = items.find(({ action }) => action === name);
+    assert.deepEqual([entry?.after, entry?.result], [after, 'done'], name);
+  }
 });
 
 test('records exports of the API and of the pages, sign-ins, and sign-outs', async () => {

@@ -30,6 +30,16 @@ const AUDITED_FIELDS = new Map([
   ['retried', CODE],
 ]);
 
+/** What these actions set, because their outputs are sentences. */
+const NEW_STATES: Partial<Record<ActionName, Fields>> = {
+  'organizations.pause': { paused: true },
+  'organizations.resume': { paused: false },
+  'mail.pause': { mailPaused: true },
+  'mail.resume': { mailPaused: false },
+  'mail.block': { blocked: true },
+  'mail.unblock': { blocked: false },
+};
+
 /** True for actions that change something or export data, except those of a scheduler. */
 export function isAudited(name: ActionName): boolean {
   const { isReadOnly, permission }: ActionRoute = ACTION_ROUTES[name];
@@ -40,24 +50,37 @@ export function isAudited(name: ActionName): boolean {
 export async function describeIntent(
   input: object,
   context: OrganizationsContext,
+  name?: ActionName,
 ): Promise<Pick<AuditEvent, 'organization' | 'subject' | 'after'>> {
   const { reference, id } = input as Fields;
   return {
     organization: await findOrganization(input, context),
     subject: [reference, id].filter((value) => isIdentifier(value)).join(),
-    after: selectFields(input),
+    after: describeInput(name, input),
   };
 }
 
+function describeInput(name: ActionName | undefined, input: object): Fields | undefined {
+  if (name === undefined) return selectFields(input);
+  const { permission }: ActionRoute = ACTION_ROUTES[name];
+  const hasNoDonorData = permission === 'staff:manage' || name === 'backup';
+  if (!hasNoDonorData) return selectFields(input, NEW_STATES[name]);
+  const fields = Object.entries(input).filter(([field]) => field !== 'id');
+  return fields.length > 0 ? Object.fromEntries(fields) : undefined;
+}
+
 /** Describes what an action changed. Outputs can have values `before` and `after` the change. */
-export function describeChange(input: object, output: object): AuditChange {
+export function describeChange(name: ActionName, input: object, output: object): AuditChange {
   const { before, after, decision } = output as Fields;
   if (before !== undefined || after !== undefined)
     return { before: before as object, after: after as object };
   const { from, to } = (decision ?? {}) as Fields;
   return {
     before: from === undefined ? undefined : { status: from },
-    after: selectFields({ ...output, ...input }, to === undefined ? {} : { status: to }),
+    after: selectFields(output, {
+      ...describeInput(name, input),
+      ...(to !== undefined && { status: to }),
+    }),
   };
 }
 

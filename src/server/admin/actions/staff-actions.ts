@@ -148,7 +148,7 @@ async function recordAction(
   const { actor, auditLog } = context;
   const signature = typeof input.by === 'string' ? input.by : actor.name;
   const entry = await auditLog.begin({
-    ...(await describeIntent(input, context)),
+    ...(await describeIntent(input, context, name)),
     actor: { ...actor, name: signature },
     action: name,
   });
@@ -162,7 +162,7 @@ async function recordAction(
   }
   if (Symbol.asyncIterator in output)
     return recordEnd(output as AsyncIterable<unknown>, (result) => auditLog.finish(entry, result));
-  await auditLog.finish(entry, 'done', describeChange(input, output));
+  await auditLog.finish(entry, 'done', describeChange(name, input, output));
   return output;
 }
 
