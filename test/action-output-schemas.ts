@@ -348,6 +348,7 @@ export const ACTION_OUTPUT_SCHEMAS: {
         memberships: z.array(membership),
         addedAt: time,
         invitedUntil: time.nullable(),
+        isRemovable: z.boolean(),
       }),
     ),
   }),

@@ -38,7 +38,9 @@ test('a token performs only the actions of its permissions, and is stored as a h
 
 test('a token of one organization may not do what concerns the server', async () => {
   await using server = await startAdminServer();
-  const { token } = await createToken(server, ['totals:read', 'server:operate'], ORGANIZATION);
+  const { token, creator } = await createToken(server, ['totals:read'], ORGANIZATION);
+  const input = { name: 'x', organization: ORGANIZATION, permissions: ['server:operate'] };
+  await assert.rejects(perform(server, 'tokens.create', input, creator), /for all organizations/);
   assert.deepEqual(
     [
       await getStatus(callWithToken(server, token, '/api/organizations')),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SessionRepository } from '../../../src/server/admin/access/sessions.ts';
 import type { Role } from '../../../src/server/database/schema.ts';
-import { ADMIN_KEY, Browser, callAdmin, startAdminServer } from '../admin/support.ts';
+import { ADMIN_KEY, Browser, callAdmin, signInAs, startAdminServer } from '../admin/support.ts';
 import { addPerson, callWithToken, EVERYWHERE, ORGANIZATION, perform } from './support.ts';
 
 test('refuses the admin key and ends its sessions as soon as the first person exists', async () => {
@@ -172,6 +172,41 @@ test('an invitation of somebody who can sign in already contains no link', async
     ben,
   );
   assert.deepEqual([output.id, output.link], [maria.id, undefined]);
+});
+
+test('shows nothing about people of other organizations that the administrator did not enter', async () => {
+  await using server = await startAdminServer();
+  await addPerson(server, 'Maria');
+  const ben = await addPerson(server, 'Ben', {
+    organization: ORGANIZATION,
+    roles: ['administrator'],
+  });
+  const { id } = await addPerson(server, 'Secret', { organization: 'other', roles: ['finance'] });
+  const email = 'secret@example.org';
+  await server.oneTimeTokens.create({ purpose: 'invitation', person: id, lifetime: 60_000 });
+  const membership = { organization: ORGANIZATION, roles: ['finance'] };
+  const output = await perform(server, 'staff.invite', { name: 'X', email, ...membership }, ben);
+  const { people } = await perform(server, 'staff.list', {}, ben);
+  const shown = people.find((person) => person.id === id)!;
+  const changed = await perform(server, 'staff.set-roles', { id, ...membership, roles: [] }, ben);
+  assert.deepEqual(
+    [shown.name, shown.memberships, shown.invitedUntil, shown.isRemovable],
+    [email, [membership], null, false],
+  );
+  assert.doesNotMatch(JSON.stringify([output, people, changed]), /Secret|other/);
+});
+
+test('offers to remove only people whom the reader may remove, and only permissions that work', async () => {
+  await using server = await startAdminServer();
+  await addPerson(server, 'Maria');
+  const { browser } = await signInAs(server, [
+    { organization: ORGANIZATION, roles: ['administrator'] },
+  ]);
+  const { html } = await browser.request('/staff');
+  assert.doesNotMatch(html, /Remove Maria|server:/);
+  assert.match(html, /Remove Ana[^]*donations:read/);
+  const everywhere = await signInAs(server, [EVERYWHERE]);
+  assert.match((await everywhere.browser.request('/staff')).html, /Remove Maria[^]*server:operate/);
 });
 
 test('the first person whom the admin key adds must be administrator of all organizations', async () => {

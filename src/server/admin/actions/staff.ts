@@ -18,8 +18,11 @@ export type StaffItem = Awaited<ReturnType<typeof listStaff>>[number];
 /** Lists the people with a role in an organization that the actor may manage. */
 export async function listStaff(context: ActorContext) {
   const invitations = await context.oneTimeTokens.listPeople('invitation');
-  return (await listVisiblePeople(context)).map(({ id, email, name, memberships, createdAt }) => {
-    const invitation = invitations.find(({ person }) => person === id);
+  return (await listVisiblePeople(context)).map((person) => {
+    const { id, email, name, memberships, createdAt } = person;
+    const isRemovable = mayRemove(person, context);
+    // Others may have sent the invitation of somebody with roles elsewhere.
+    const invitation = isRemovable && invitations.find((one) => one.person === id);
     return {
       id,
       email,
@@ -28,6 +31,8 @@ export async function listStaff(context: ActorContext) {
       addedAt: new Date(createdAt).toISOString(),
       /** Until when the link of an unused invitation is valid. ISO 8601, or `null`. */
       invitedUntil: invitation ? new Date(invitation.expiresAt).toISOString() : null,
+      /** False if the person has roles that the actor may not change. */
+      isRemovable,
     };
   });
 }
@@ -50,7 +55,8 @@ export async function inviteStaff(
         'admin key only until then. Add yourself first.',
     );
   const added = await staff.addPerson({ email, name }, membership);
-  const person = (await staff.findByEmail(email))!;
+  // The name that others entered for the same email is theirs.
+  const person = { ...(await staff.findByEmail(email))!, name };
   if (added === undefined) await addMembership(person, membership, context);
   const link = added === undefined ? undefined : await createInvitation(person, context);
   const isMailed = await announceChange(person, organization, context, {
@@ -96,7 +102,7 @@ export async function removeStaff({ id }: z.output<typeof idSchema>, context: Ac
   const { staff, apiTokens } = context;
   const person = await findVisiblePerson(id, context);
   const { memberships, name, email } = person;
-  if (!memberships.every(({ organization }) => context.isPermitted(organization)))
+  if (!mayRemove(person, context))
     throw new ActionError(
       403,
       `${name} also has roles that you cannot change. Remove only the roles in your organization.`,
@@ -110,6 +116,9 @@ export async function removeStaff({ id }: z.output<typeof idSchema>, context: Ac
     });
   return { before: { email, memberships }, revokedTokens: tokens.map((token) => token.name) };
 }
+
+const mayRemove = ({ memberships }: StaffPerson, { isPermitted }: ActorContext): boolean =>
+  memberships.every(({ organization }) => isPermitted(organization));
 
 async function addMembership(
   { id, name, memberships }: StaffPerson,
@@ -155,12 +164,15 @@ function isVisible(organization: string, { isPermitted }: ActorContext): boolean
   return organization === ALL_ORGANIZATIONS || isPermitted(organization);
 }
 
+/** Shows people who also have roles elsewhere by email, because others entered their names. */
 async function listVisiblePeople(context: ActorContext): Promise<readonly StaffPerson[]> {
   const seesAll = context.isPermitted(ALL_ORGANIZATIONS);
-  return (await context.staff.listPeople()).filter(
-    ({ memberships }) =>
-      seesAll || memberships.some(({ organization }) => isVisible(organization, context)),
-  );
+  const isKnown = ({ organization }: Membership): boolean => isVisible(organization, context);
+  return (await context.staff.listPeople())
+    .filter(({ memberships }) => seesAll || memberships.some(isKnown))
+    .map((person) =>
+      seesAll || person.memberships.every(isKnown) ? person : { ...person, name: person.email },
+    );
 }
 
 /** @throws {ActionError} 404 */
@@ -172,7 +184,8 @@ async function findVisiblePerson(id: string, context: ActorContext): Promise<Sta
 
 const formatRoles = (roles: readonly string[]): string => roles.join(' and ') || 'none';
 
-const describePerson = ({ name, email }: StaffPerson): string => `${name} (${email})`;
+const describePerson = ({ name, email }: StaffPerson): string =>
+  name === email ? email : `${name} (${email})`;
 
 function describeActor({ kind, name }: Actor): string {
   return kind === 'token' ? `The API token “${name}”` : name || 'Somebody with the admin key';

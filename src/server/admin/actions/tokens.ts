@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { listMissingPermissions } from '../../staff/actor.ts';
-import { ALL_ORGANIZATIONS } from '../../staff/roles.ts';
+import { ALL_ORGANIZATIONS, SERVER_WIDE_PERMISSIONS } from '../../staff/roles.ts';
 import type { ActorContext } from '../access/actor-context.ts';
 import { ActionError } from './action-error.ts';
 import type { idSchema, tokenSchema } from './input-schemas.ts';
@@ -38,6 +38,13 @@ export async function createToken(
     organization === ALL_ORGANIZATIONS || organizations.find(organization) !== undefined;
   if (!isKnown || !context.isPermitted(organization))
     throw new ActionError(403, formatUnknownOrganization(organization, organizations));
+  const serverWide = input.permissions.find((one) => SERVER_WIDE_PERMISSIONS.has(one));
+  if (serverWide !== undefined && organization !== ALL_ORGANIZATIONS)
+    throw new ActionError(
+      400,
+      `The permission ${serverWide} concerns the whole server. Create a token for all organizations, ` +
+        'or leave the permission out.',
+    );
   const [missing] = listMissingPermissions(actor, input);
   if (missing !== undefined)
     throw new ActionError(

@@ -1,7 +1,12 @@
 import { html } from 'hono/html';
 import { capitalize } from '@donation-form/core/i18n';
 import type { Html } from '../../http/render-document.ts';
-import { ALL_ORGANIZATIONS, PERMISSIONS, ROLES } from '../../staff/roles.ts';
+import {
+  ALL_ORGANIZATIONS,
+  PERMISSIONS,
+  ROLES,
+  SERVER_WIDE_PERMISSIONS,
+} from '../../staff/roles.ts';
 import type { StaffItem } from '../actions/staff.ts';
 import type { TokenItem } from '../actions/tokens.ts';
 import {
@@ -71,7 +76,7 @@ three days, and the server does not show it again.`;
 }
 
 function renderPerson(person: StaffItem, context: ViewContext, page: StaffPage): Html {
-  const { id, name, email, memberships, invitedUntil } = person;
+  const { id, name, email, memberships, invitedUntil, isRemovable } = person;
   const { csrf } = context;
   const ids = page.organizations.map(([organization]) => organization);
   const changeable = memberships.filter(({ organization }) => ids.includes(organization));
@@ -107,9 +112,13 @@ ${renderSelect('organization', 'Organization', others, '', `organization-${id}`)
 ${renderCheckboxes('Roles in this organization', ROLES)}
 <button>Add the roles</button></form>`
 }
-<form class="option" method="post" action="/staff/${id}/remove">${renderCsrfField(csrf)}
+${
+  isRemovable
+    ? html`<form class="option" method="post" action="/staff/${id}/remove">${renderCsrfField(csrf)}
 <p>${name} can no longer sign in, and the API tokens that ${name} created stop working.</p>
-<button>Remove ${name}</button></form>
+<button>Remove ${name}</button></form>`
+    : ''
+}
 </div></details></li>`;
 }
 
@@ -137,11 +146,13 @@ function renderToken(token: TokenItem, { csrf }: ViewContext, page: StaffPage): 
 }
 
 function renderTokenForm({ csrf }: ViewContext, { organizations }: StaffPage): Html {
+  const hasServer = organizations.some(([id]) => id === ALL_ORGANIZATIONS);
+  const permissions = PERMISSIONS.filter((one) => hasServer || !SERVER_WIDE_PERMISSIONS.has(one));
   return html`<form class="filters" method="post" action="/staff/tokens">${renderCsrfField(csrf)}
 <div><label for="token-name">Purpose</label><input id="token-name" name="name" required maxlength="80"
 autocomplete="off" placeholder="Accounting export"></div>
 ${renderSelect('organization', 'Organization', organizations, '', 'token-organization')}
-<div class="search">${renderCheckboxes('Permissions', PERMISSIONS)}</div>
+<div class="search">${renderCheckboxes('Permissions', permissions)}</div>
 <div class="actions"><button class="primary">Create</button></div>
 </form>`;
 }
