@@ -1,6 +1,5 @@
-import { isEmail } from '@donation-form/core/donor';
 import { formatIssuesOnOneLine } from '../admin/actions/action-error.ts';
-import { nameSchema } from '../admin/actions/input-schemas.ts';
+import { personEmailSchema, personNameSchema } from '../admin/actions/input-schemas.ts';
 import { loadConfiguration, type LoadedConfiguration } from '../config/load-configuration.ts';
 import type { Database } from '../database/database.ts';
 import { openPostgres } from '../database/postgres-database.ts';
@@ -35,9 +34,10 @@ export function addStaff(configFile: string, { by, ...person }: NewStaff) {
   return useDatabase(configFile, async ({ staff, tokens, auditLog }, configuration) => {
     const adminUrl = requireAdminUrl(configuration);
     const { email, role } = person;
-    const { success, data: name, error } = nameSchema.safeParse(person.name);
+    const { success, data: name, error } = personNameSchema.safeParse(person.name);
     if (!success) throw new Error(`--name: ${formatIssuesOnOneLine(error)}.`);
-    if (!isEmail(email)) throw new Error(`--email is '${email}'; expected an email.`);
+    const { error: emailError } = personEmailSchema.safeParse(email);
+    if (emailError) throw new Error(`--email: ${formatIssuesOnOneLine(emailError)}.`);
     const organization = findOrganization(person.organization, configuration);
     const isFirst = !(await staff.hasEverHadPeople());
     if (isFirst && !(organization === ALL_ORGANIZATIONS && role === 'administrator'))

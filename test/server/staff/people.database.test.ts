@@ -87,6 +87,24 @@ test('an administrator of one organization manages only the roles in it', async 
   assert.equal(await server.staff.findPerson(id), undefined);
 });
 
+test('adds nobody with a name or email that misleads readers or mail servers', async () => {
+  await using server = await startAdminServer();
+  const maria = await addPerson(server, 'Maria');
+  const input = { name: 'Dr. Ana Souza', email: 'ana@example.org', ...EVERYWHERE };
+  for (const [changes, problem] of [
+    [{ name: 'Win at https://evil.example' }, /found a link; expected a name/],
+    [{ name: 'Reset www.evil.example' }, /found a link/],
+    [{ name: 'Call +1 202 555 0143' }, /found a phone number/],
+    [{ name: '\u202e\u200b' }, /expected a name/],
+    [{ email: 'aná@example.org' }, /expected an email that all mail servers accept/],
+    [{ email: 'ana%evil.example@example.org' }, /expected an email that all mail servers accept/],
+  ] as const)
+    await assert.rejects(perform(server, 'staff.invite', { ...input, ...changes }, maria), problem);
+  const name = 'Dr.\u200b Ana\u202e Souza';
+  const { id } = await perform(server, 'staff.invite', { ...input, name }, maria);
+  assert.equal((await server.staff.findPerson(id))?.name, input.name);
+});
+
 test('only an administrator manages people', async () => {
   await using server = await startAdminServer();
   const roles: readonly Role[] = ['campaigner', 'fundraiser', 'finance'];

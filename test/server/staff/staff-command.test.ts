@@ -77,7 +77,8 @@ test('names what is wrong with a new person', async () => {
   const configuration = await loadConfiguration(config);
   await (await serve({ configuration, environment: KEYS })).close();
   for (const [changes, problem] of [
-    [{ email: 'maria' }, /--email is 'maria'; expected an email/],
+    [{ email: 'maria' }, /--email: .*expected an email/],
+    [{ name: 'Win at evil.example' }, /--name: .*what looks like a link; expected a name/],
     [{ name: ' ' }, /--name: .*expected a name/],
     [{ organization: 'other' }, /Unknown organization 'other'; expected one of lanternwell/],
   ] as const)

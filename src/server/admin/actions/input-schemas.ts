@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { cleanLine, cleanText, isEmail } from '@donation-form/core/donor';
 import { LANGUAGES } from '@donation-form/core/i18n';
 import type { MailKind } from '../../database/schema.ts';
+import { isDeliverable } from '../../lib/smtp-client.ts';
+import { checkDonorWords } from '../../mail/donor-words.ts';
 import { MAIL_SAMPLES } from '../../mail/mail-samples.ts';
 import { GIFT_ID } from '../../platform/gift-id.ts';
 import { PERMISSIONS, ROLES } from '../../staff/roles.ts';
@@ -20,6 +22,21 @@ export const nameSchema = z
   .max(MAX_NAME_LENGTH, `expected at most ${MAX_NAME_LENGTH} characters`)
   .transform(cleanLine)
   .pipe(z.string().min(1, 'expected a name'));
+/** Names of people stand in messages to others, which must not carry a stranger's link. */
+export const personNameSchema = nameSchema
+  .transform((name, { addIssue }) => {
+    const checked = checkDonorWords(name);
+    if ('text' in checked) return checked.text;
+    addIssue(`found ${checked.problem}; expected a name`);
+    return z.NEVER;
+  })
+  .pipe(z.string().min(1, 'expected a name'));
+export const personEmailSchema = z
+  .string()
+  .refine(
+    (email) => isEmail(email) && isDeliverable(email),
+    'expected an email that all mail servers accept, such as name@example.org',
+  );
 const noteSchema = z
   .string()
   .max(MAX_NOTE_LENGTH, `expected at most ${MAX_NOTE_LENGTH} characters`)
@@ -186,8 +203,8 @@ const rolesShape = {
 };
 export const rolesSchema = z.strictObject({ id: z.string(), ...rolesShape });
 export const invitationSchema = z.strictObject({
-  email: donorExportSchema.shape.email,
-  name: nameSchema,
+  email: personEmailSchema,
+  name: personNameSchema,
   ...rolesShape,
   roles: rolesShape.roles.refine((roles) => roles.length > 0, 'expected at least one role'),
 });

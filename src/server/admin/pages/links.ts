@@ -1,4 +1,3 @@
-import { isEmail } from '@donation-form/core/donor';
 import type { OneTimeTokenRow } from '../../database/schema.ts';
 import { isSameEmail } from '../../lib/normalize-email.ts';
 import { STAFF_LINK_PATHS, type StaffLinkPurpose } from '../../staff/staff-links.ts';
@@ -6,7 +5,7 @@ import type { StaffPerson } from '../../staff/staff-repository.ts';
 import { readTokenCookie, setTokenCookie } from '../access/session-cookie.ts';
 import { TOO_MANY_ATTEMPTS } from '../access/sign-in-limits.ts';
 import { getReturnPath, isAskingBrowser, isCodeOf } from '../access/sign-in-links.ts';
-import { nameSchema } from '../actions/input-schemas.ts';
+import { personEmailSchema, personNameSchema } from '../actions/input-schemas.ts';
 import type { AdminContext } from '../admin-context.ts';
 import {
   renderDeadLinkPage,
@@ -148,9 +147,10 @@ function addSetupPage(routes: PageRoutes, context: AdminContext): void {
 
   addLinkPage(routes, context, 'setup', sendPage, async (c, link) => {
     const { email = '', name: enteredName = '' } = c.get('fields');
-    const { data: name } = nameSchema.safeParse(enteredName);
-    if (name === undefined) return sendPage(c, link, 'Enter your name.', 400);
-    if (!isEmail(email))
+    const { data: name } = personNameSchema.safeParse(enteredName);
+    if (name === undefined)
+      return sendPage(c, link, 'Enter your name, without a link or other contact details.', 400);
+    if (!personEmailSchema.safeParse(email).success)
       return sendPage(c, link, 'Enter your email, such as name@example.org.', 400);
     const used = await oneTimeTokens.consume(c.req.param('token') ?? '', 'setup');
     const person = used && (await staff.addFirstPerson({ email, name }));
