@@ -99,34 +99,36 @@ export function isSamePerson(
 
 /**
  * Cancels all declarations that the donor has made, because each of them could cover later
- * donations.
- * @returns the references of the donations with these declarations, none if all were canceled.
+ * donations. An earlier day replaces a later one.
+ * @returns the references of the donations with these declarations, none if all were canceled from
+ *   that day on.
  */
 export function cancelDeclarations(
   { writer }: Database,
   donation: Donation,
   cancellation: Omit<GiftAidCancellationRow, 'reference'>,
 ): Promise<string[]> {
+  const { canceledFrom } = cancellation;
   return writer.write(async (transaction) => {
     const declarations = await loadDeclarations(transaction, [donation]);
     const open = declarations.filter(
       (declaration) =>
-        !declaration.cancellation &&
+        !(declaration.cancellation && declaration.cancellation.canceledFrom <= canceledFrom) &&
         (declaration.reference === donation.reference || isSamePerson(declaration, donation)),
     );
     for (const { reference } of open)
-      await insertCancellation(transaction, { reference, ...cancellation });
+      await saveCancellation(transaction, { reference, ...cancellation });
     return open.map(({ reference }) => reference);
   });
 }
 
-async function insertCancellation(
+async function saveCancellation(
   transaction: Transaction<Tables>,
   row: GiftAidCancellationRow,
 ): Promise<void> {
   await transaction
     .insertInto('giftAidCancellations')
     .values(row)
-    .onConflict((conflict) => conflict.column('reference').doNothing())
+    .onConflict((conflict) => conflict.column('reference').doUpdateSet(row))
     .execute();
 }

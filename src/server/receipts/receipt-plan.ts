@@ -6,7 +6,7 @@ import type { Donation, ReceiptData, ReceiptRow, Tables } from '../database/sche
 import { loadDeclarations } from '../donations/gift-aid-declarations.ts';
 import { formatLocalDay } from '../lib/period.ts';
 import type { Organization } from '../organizations/organization.ts';
-import { findDeclaration, mayBeClaimed } from '../reporting/gift-aid-payments.ts';
+import { listCoveringDeclarations, mayBeClaimed } from '../reporting/gift-aid-payments.ts';
 import { loadPaidGift, type PaidGift } from './paid-gift.ts';
 import { TEST_SERIES } from './receipt-number.ts';
 import { getReceiptTemplate } from './templates/index.ts';
@@ -123,8 +123,8 @@ async function findGiftAidScope(
 ): Promise<GiftAidScope | undefined> {
   if (!mayBeClaimed(donation)) return undefined;
   const declarations = await loadDeclarations(db, [donation]);
-  return findDeclaration(donation, { isRenewal: renewal !== undefined, paidAt }, declarations)
-    ?.scope;
+  const payment = { isRenewal: renewal !== undefined, paidAt };
+  return listCoveringDeclarations(donation, payment, declarations)[0]?.scope;
 }
 
 function getStartOfYear(year: number, timeZone: string): number {

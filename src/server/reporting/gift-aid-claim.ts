@@ -6,7 +6,7 @@ import { loadReceivedPayments } from '../donations/received-payments.ts';
 import { formatLocalDay, type Period } from '../lib/period.ts';
 import {
   type CoveredPayment,
-  findDeclaration,
+  findCoveredPayment,
   getClaimedAmount,
   mayBeClaimed,
 } from './gift-aid-payments.ts';
@@ -89,10 +89,7 @@ async function loadChanges(
   const declarations = await loadDeclarations(db, donations);
   const payments = await loadReceivedPayments(db, donations);
   return payments
-    .flatMap((payment): CoveredPayment[] => {
-      const declaration = findDeclaration(payment.donation, payment, declarations);
-      return declaration ? [{ ...payment, declaration }] : [];
-    })
+    .flatMap((payment) => findCoveredPayment(payment, declarations, to) ?? [])
     .map((payment) => ({
       payment,
       amount: getClaimedAmount(payment, to) - getClaimedAmount(payment, from),

@@ -4,7 +4,10 @@ import { type GiftAidDeclaration, isSamePerson } from '../donations/gift-aid-dec
 import { getAmountPaid, type ReceivedPayment } from '../donations/received-payments.ts';
 
 export interface CoveredPayment extends ReceivedPayment {
+  /** With the home to claim. */
   readonly declaration: GiftAidDeclaration;
+  /** Time of the first declaration that covers the payment, in milliseconds since 1970. */
+  readonly coveredSince: number;
 }
 
 /** Excludes tests, organizations, and other currencies. */
@@ -12,15 +15,33 @@ export function mayBeClaimed({ payload: { gift, donor, isTest } }: Donation): bo
   return gift.currency === 'GBP' && !isTest && donor.organization === undefined;
 }
 
-/** Finds the first declaration that covers the payment. */
-export function findDeclaration(
+/** Lists the declarations that cover the payment, oldest first. */
+export function listCoveringDeclarations(
   donation: Donation,
   payment: Pick<ReceivedPayment, 'isRenewal' | 'paidAt'>,
   declarations: readonly GiftAidDeclaration[],
-): GiftAidDeclaration | undefined {
+): GiftAidDeclaration[] {
   return declarations
     .filter((candidate) => isCovered(donation, payment, candidate))
-    .toSorted((one, other) => one.declaredAt - other.declaredAt)[0];
+    .toSorted((one, other) => one.declaredAt - other.declaredAt);
+}
+
+/**
+ * Adds the donation's own declaration, otherwise the newest one, because the donor may have moved.
+ * Later declarations change no payment of an earlier claim.
+ * @param until end of the claim's period.
+ */
+export function findCoveredPayment(
+  payment: ReceivedPayment,
+  declarations: readonly GiftAidDeclaration[],
+  until: number,
+): CoveredPayment | undefined {
+  const covering = listCoveringDeclarations(payment.donation, payment, declarations).filter(
+    ({ declaredAt }) => declaredAt < until,
+  );
+  const own = covering.find(({ reference }) => reference === payment.donation.reference);
+  const declaration = own ?? covering.at(-1);
+  return declaration && { ...payment, declaration, coveredSince: covering[0]!.declaredAt };
 }
 
 function isCovered(
@@ -43,5 +64,5 @@ function subtractFourYears(time: number): number {
 
 /** Returns the amount that claims until a time contain, in minor units. */
 export function getClaimedAmount(payment: CoveredPayment, until: number): number {
-  return payment.declaration.declaredAt < until ? getAmountPaid(payment, until) : 0;
+  return payment.coveredSince < until ? getAmountPaid(payment, until) : 0;
 }

@@ -29,7 +29,9 @@ test("a donation's page shows the declaration, and who has canceled it from whic
   const { html } = await browser.request(page);
   assert.match(html, new RegExp(`canceled from 2026-12-01: ${reference}`));
   assert.match(html, /<dd>from 2026-12-01 by Ana<\/dd>/);
-  assert.doesNotMatch(html, /gift-aid\/cancel/);
+  assert.match(html, /gift-aid\/cancel/, 'an earlier day can replace it');
+  await browser.request(`${page}/gift-aid/cancel`, { csrf });
+  assert.doesNotMatch((await browser.request(page)).html, /gift-aid\/cancel/);
 });
 
 test('cancels Gift Aid from today by default, never for a day in the past, and only once', async () => {
@@ -51,6 +53,22 @@ test('cancels Gift Aid from today by default, never for a day in the past, and o
     String(await readFailure(await cancel(undeclared))),
     /^400,.*no Gift Aid declaration/,
   );
+});
+
+test('replaces a mistaken day of cancellation by an earlier one, and refuses days far ahead', async () => {
+  await using admin = await openAdmin();
+  const { repository, server } = admin;
+  const reference = await addDonation(repository, DONATION);
+  const cancel = (from?: string) =>
+    callAdmin(server, `/api/donations/${reference}/gift-aid/cancel`, { by: 'Mara', from });
+  assert.match(
+    String(await readFailure(await cancel('9999-12-31'))),
+    /^400,The day 9999-12-31 is more than a year ahead.*such as today, 2026-11-24/,
+  );
+  assert.equal((await cancel('2027-11-24')).status, 200);
+  assert.match(String(await readFailure(await cancel('2027-11-25'))), /^409,.*an earlier one/);
+  assert.deepEqual(await readJson(cancel()), { from: '2026-11-24', canceled: [reference] });
+  assert.match(String(await readFailure(await cancel())), /^409,/);
 });
 
 test('claims no period that is not over, because the next one could miss its donations', async () => {

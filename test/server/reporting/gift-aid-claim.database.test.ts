@@ -203,3 +203,22 @@ test('claims what the declaration covers of the past 4 years in the period of th
   assert.deepEqual(await ledger.listClaimed(NOVEMBER), ['09/11/26 20.00']);
   assert.deepEqual(await ledger.listClaimed(DECEMBER), ['20/12/22 10.00', '01/12/26 30.00']);
 });
+
+test("claims a donation at its own declaration's home, others at the newest one's, and once", async () => {
+  await using ledger = await openLedger();
+  const donate = (day: string, house?: string) =>
+    ledger.donateOn(day, {
+      donor: DONOR,
+      giftAid: house === undefined ? house : { ...ALL, house },
+    });
+  const listHomes = async (period: readonly [string, string]) =>
+    (await ledger.claim(period)).rows.map((row) => row['House name or number']);
+  await donate('2026-11-01', 'old home');
+  await donate('2026-11-08');
+  await donate('2026-11-09', 'new home');
+  await donate('2026-11-10');
+  await donate('2026-12-05', 'newest home');
+  await donate('2026-12-06');
+  assert.deepEqual(await listHomes(NOVEMBER), ['old home', 'new home', 'new home', 'new home']);
+  assert.deepEqual(await listHomes(DECEMBER), ['newest home', 'newest home']);
+});

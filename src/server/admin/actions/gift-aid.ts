@@ -11,13 +11,15 @@ import { findOnlyOrganization, getTimeZone } from './organizations.ts';
 export interface GiftAidCancellation {
   /** First day without Gift Aid, such as `2026-12-01`. */
   readonly from: string;
+  /** False if an earlier day can replace it. */
+  readonly isEffective: boolean;
   readonly by: string;
 }
 
 /** Finds the cancellation of the declaration that the donor made with a donation. */
 export async function findGiftAidCancellation(
   { reference, organization, payload }: Donation,
-  context: Pick<AdminContext, 'database' | 'organizations'>,
+  context: Pick<AdminContext, 'database' | 'organizations' | 'now'>,
 ): Promise<GiftAidCancellation | undefined> {
   if (!payload.giftAid) return undefined;
   const row = await context.database.db
@@ -26,10 +28,17 @@ export async function findGiftAidCancellation(
     .where('reference', '=', reference)
     .executeTakeFirst();
   const timeZone = getTimeZone(organization, context);
-  return row && { from: formatLocalDay(row.canceledFrom, timeZone), by: row.canceledBy };
+  if (!row) return undefined;
+  const [from, today] = [row.canceledFrom, context.now()].map((time) =>
+    formatLocalDay(time, timeZone),
+  );
+  return { from: from!, isEffective: from! <= today!, by: row.canceledBy };
 }
 
-/** @throws {ActionError} if the donation has no declaration, or the day is in the past. */
+/** In milliseconds. A later day is most likely a mistake. */
+const MAX_NOTICE = 366 * 86_400_000;
+
+/** @throws {ActionError} if the donation has no declaration, or the day is not in the next year. */
 export async function cancelGiftAid(
   donation: Donation,
   { from, by }: z.output<typeof giftAidCancellationSchema>,
@@ -51,6 +60,12 @@ export async function cancelGiftAid(
       `The day ${day} is in the past, and claims may contain its donations. Specify today, ` +
         `${today}, or a later day.`,
     );
+  if (canceledFrom > context.now() + MAX_NOTICE)
+    throw new ActionError(
+      400,
+      `The day ${day} is more than a year ahead, and until then, claims would contain the donor's ` +
+        `payments. Specify a day within a year, such as today, ${today}.`,
+    );
   const canceled = await cancelDeclarations(context.database, donation, {
     canceledFrom,
     canceledBy: by,
@@ -59,7 +74,8 @@ export async function cancelGiftAid(
   if (canceled.length > 0) return { from: day, canceled };
   throw new ActionError(
     409,
-    `The Gift Aid declaration of ${donation.reference} is already canceled.`,
+    `The Gift Aid declaration of ${donation.reference} is already canceled from that day or an ` +
+      'earlier one. Only an earlier day can replace it.',
   );
 }
 

@@ -41,7 +41,7 @@ export function toDonationDetail(
       ...listGiftAidFields(donation, giftAidCancellation),
     ],
     /** True if the staff can cancel a Gift Aid declaration. */
-    canCancelGiftAid: donation.payload.giftAid !== undefined && !giftAidCancellation,
+    canCancelGiftAid: donation.payload.giftAid !== undefined && !giftAidCancellation?.isEffective,
     status: donation.status,
     paymentFields: listPaymentFields(donation),
     lastError: removeErrorName(donation.lastError),
