@@ -6,13 +6,24 @@ import type { IdentityProvider } from '../lib/discover-identity-provider.ts';
 /** Environment variables, keyed by name, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/**
+ * Some tools keep a line break at the end of a PEM key, and env files have no line breaks, so `\n`
+ * stands for them. No PEM key contains a backslash.
+ */
+function readVariable(value: string | undefined): string | undefined {
+  return value?.startsWith('-----BEGIN ')
+    ? value.replaceAll(String.raw`\n`, '\n').trimEnd()
+    : value;
+}
+
 /** Private keys in PEM format have several lines (RFC 7468). */
 const PEM_KEY = /^-----BEGIN [A-Z ]+-----\r?\n[\x20-\x7e\r\n]+-----END [A-Z ]+-----$/;
 
 /** @throws {ConfigurationError} if the secret is missing or contains invalid characters. */
 export function readSecret(name: SecretName, place: string, environment: Environment): string {
   const location = 'env' in name ? `the ${name.env} environment variable` : name.file;
-  const value = 'env' in name ? environment[name.env] : readSecretFile(name.file, place);
+  const value =
+    'env' in name ? readVariable(environment[name.env]) : readSecretFile(name.file, place);
   if (!value)
     throw new ConfigurationError(
       `${place}: ${location} is ` +

@@ -72,7 +72,9 @@ function listValues(values: readonly string[]): string {
  * @param json the whole input, because rules about several fields report only their common parent.
  */
 export function formatIssues(issues: readonly z.core.$ZodIssue[], json: unknown): string[] {
-  return issues.map(getInnermostIssue).map(({ path, message }) => {
+  return issues.map(getInnermostIssue).map(({ code, path, message }) => {
+    if (code === 'unrecognized_keys' && isSecretPlace(path))
+      return `${path.join('.')}: found an unknown field; expected only "env" or "file"`;
     const input = path.reduce<unknown>((value, step) => getOwnValue(value, step), json);
     // Zod reports an empty list as a missing first entry if the list must not be empty.
     if (input === undefined && typeof path.at(-1) === 'number')
@@ -125,19 +127,22 @@ function getInnermostIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   return nested ? { ...nested, path: [...issue.path, ...nested.path] } : issue;
 }
 
+const isSecretPlace = (path: readonly PropertyKey[]): boolean =>
+  path.some((step) => /key|password|secret|url/i.test(String(step)));
+
 /** Hides a value that may be a misplaced secret. */
 function describeValue(path: readonly PropertyKey[], input: unknown): string {
   if (input === undefined) return 'nothing';
   if (input === '') return 'an empty string';
   if (Array.isArray(input))
     return input.length === 0 ? 'an empty list' : `a list of length ${input.length}`;
+  if (typeof input === 'object' && input !== null && isSecretPlace(path)) return 'an object';
   if (typeof input === 'object' && input !== null)
     return `an object with ${formatList(Object.keys(input).map(quoteValue)) || 'no fields'}`;
   const text = typeof input === 'string' ? input : JSON.stringify(input);
   const mayBeSecret =
     !path.includes('origins') &&
-    (path.some((step) => /key|secret|url/i.test(String(step))) ||
-      /^(sk|rk|pk|whsec)_|^[\w+/=.-]{24,}$/.test(text));
+    (isSecretPlace(path) || /^(sk|rk|pk|whsec)_|^[\w+/=.-]{24,}$/.test(text));
   return mayBeSecret
     ? `a string of ${text.length} characters (hidden because it may be a secret)`
     : quoteValue(input);

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
-import { generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
+import { z } from 'zod';
+import { configuration as configurationSchema } from '@donation-form/core/schemas';
 import {
   loadConfiguration,
   parseConfiguration,
 } from '../../../src/server/config/load-configuration.ts';
+import { readSecret } from '../../../src/server/config/read-secrets.ts';
 import { createEndpoint } from '../../../src/server/create-endpoint.ts';
 import { LOG } from '../test-environment.ts';
 import {
@@ -728,6 +731,66 @@ for (const [configuration, problem] of invalid)
       );
   });
 
+interface JsonSchema {
+  readonly const?: unknown;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly items?: JsonSchema;
+  readonly prefixItems?: readonly JsonSchema[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly additionalProperties?: JsonSchema | boolean;
+}
+
+/** Lists configurations with only a value in the place of one secret, and what selects the place. */
+function placeInSecrets(schema: JsonSchema | boolean | undefined, value: unknown): unknown[] {
+  if (typeof schema !== 'object') return [];
+  const { anyOf = [], oneOf = [], items, prefixItems = [], properties = {} } = schema;
+  if (anyOf.some((option) => option.properties?.['env'])) return [value];
+  const constants = Object.entries(properties).flatMap(([name, { const: constant }]) =>
+    constant === undefined ? [] : [[name, constant] as const],
+  );
+  return [
+    ...[...anyOf, ...oneOf].flatMap((option) => placeInSecrets(option, value)),
+    ...[items, ...prefixItems].flatMap((item) => placeInSecrets(item, value).map((part) => [part])),
+    ...Object.entries(properties).flatMap(([name, property]) =>
+      placeInSecrets(property, value).map((part) => ({
+        ...Object.fromEntries(constants),
+        [name]: part,
+      })),
+    ),
+    ...placeInSecrets(schema.additionalProperties, value).map((part) => ({ name: part })),
+  ];
+}
+
+test("never shows what it finds in a secret's place", () => {
+  const schema = z.toJSONSchema(configurationSchema, {
+    io: 'input',
+    reused: 'inline',
+    unrepresentable: 'any',
+  }) as JsonSchema;
+  for (const value of [
+    'canary',
+    '9canary!',
+    'a canary with spaces, and longer than any line of an error message could be expected to be',
+    'canary'.repeat(100),
+    ['canary'],
+    { canary: 1 },
+    { env: 'canary' },
+    { file: 'canary' },
+    { env: 'A', canary: 'canary' },
+    7_355_608,
+  ]) {
+    const configurations = placeInSecrets(schema, value);
+    assert.ok(configurations.length >= 15, String(configurations.length));
+    for (const configuration of configurations) {
+      const result = parseConfiguration(configuration);
+      const text = 'problems' in result ? result.problems.join('\n') : '';
+      assert.match(text, /(?:key|password|secret)[^:\n]*: found/i, JSON.stringify(configuration));
+      assert.doesNotMatch(text, /canary|7355608/, text);
+    }
+  }
+});
+
 test('reports the line of a JSON syntax error without quoting the file', async () => {
   for (const [text, location] of [
     ['{', 'line 1, column 2'],
@@ -799,6 +862,24 @@ function listTexts(
     })),
   );
 }
+
+test('reads a PEM key from an environment variable with line breaks or with \\n', () => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1_024 });
+  for (const type of ['pkcs1', 'pkcs8'] as const) {
+    const pem = privateKey.export({ type, format: 'pem' }).toString();
+    const crlf = pem.replaceAll('\n', '\r\n');
+    for (const value of [pem, pem.trim(), crlf, ...[pem, crlf.trim()].map(escapeLineBreaks)])
+      assert.ok(
+        createPrivateKey(readSecret({ env: 'PEM' }, 'dkim', { PEM: value })).equals(privateKey),
+        JSON.stringify(value),
+      );
+  }
+  for (const value of ['-----BEGIN X-----', '-----BEGIN X-----\nä\n-----END X-----', 'a\nb', 'a\n'])
+    assert.throws(() => readSecret({ env: 'PEM' }, 'dkim', { PEM: value }), /found a space/);
+});
+
+const escapeLineBreaks = (text: string): string =>
+  text.replaceAll('\r', '').replaceAll('\n', String.raw`\n`);
 
 test('rejects control characters in every text, and line breaks in all but paragraphs', () => {
   const everyText = {
