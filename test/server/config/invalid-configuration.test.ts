@@ -737,7 +737,7 @@ interface JsonSchema {
   readonly oneOf?: readonly JsonSchema[];
   readonly items?: JsonSchema;
   readonly prefixItems?: readonly JsonSchema[];
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly properties?: { readonly env?: JsonSchema };
   readonly additionalProperties?: JsonSchema | boolean;
 }
 
@@ -745,7 +745,7 @@ interface JsonSchema {
 function placeInSecrets(schema: JsonSchema | boolean | undefined, value: unknown): unknown[] {
   if (typeof schema !== 'object') return [];
   const { anyOf = [], oneOf = [], items, prefixItems = [], properties = {} } = schema;
-  if (anyOf.some((option) => option.properties?.['env'])) return [value];
+  if (anyOf.some((option) => option.properties?.env)) return [value];
   const constants = Object.entries(properties).flatMap(([name, { const: constant }]) =>
     constant === undefined ? [] : [[name, constant] as const],
   );

@@ -29,10 +29,9 @@ export async function findGiftAidCancellation(
     .executeTakeFirst();
   const timeZone = getTimeZone(organization, context);
   if (!row) return undefined;
-  const [from, today] = [row.canceledFrom, context.now()].map((time) =>
-    formatLocalDay(time, timeZone),
-  );
-  return { from: from!, isEffective: from! <= today!, by: row.canceledBy };
+  const { canceledFrom, canceledBy: by } = row;
+  const isEffective = canceledFrom <= context.now();
+  return { from: formatLocalDay(canceledFrom, timeZone), isEffective, by };
 }
 
 /** In milliseconds. A later day is most likely a mistake. */
