@@ -143,7 +143,7 @@ test('sets the session cookie as HttpOnly and SameSite=Lax, and as Secure over H
       'no-store',
       "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; " +
         "frame-ancestors 'none'; base-uri 'none'",
-      'no-referrer',
+      'same-origin',
     ],
   );
   assert.doesNotMatch(html, /<script|style=|onclick/);
@@ -218,7 +218,7 @@ test('requires a name at sign-in', async () => {
 });
 
 test('rejects a form without a CSRF token, with the token of another session, or from another site', async () => {
-  await using server = await startAdminServer();
+  await using server = await startAdminServer({ adminUrl: 'https://admin.example.org' });
   const { reference } = await createDonationInReview(server);
   const browser = new Browser(server);
   const other = new Browser(server);
@@ -231,6 +231,8 @@ test('rejects a form without a CSRF token, with the token of another session, or
     [{ ...decision, csrf: await other.fetchCsrfToken() }, {}],
     [{ ...decision, csrf }, { 'Sec-Fetch-Site': 'cross-site' }],
     [{ ...decision, csrf }, { 'Sec-Fetch-Site': 'same-site' }],
+    [{ ...decision, csrf }, { Origin: 'http://evil.example' }],
+    [{ ...decision, csrf }, { Origin: 'null' }],
   ] as const) {
     const { to } = await browser.request(`/donations/${reference}/resolve`, fields, headers);
     assert.deepEqual(
@@ -241,6 +243,11 @@ test('rejects a form without a CSRF token, with the token of another session, or
       ],
       ['/', 'needs_review', true],
     );
+  }
+  for (const Origin of ['https://admin.example.org', 'http://127.0.0.1:4103']) {
+    const fields = { ...decision, csrf };
+    const { to } = await browser.request(`/donations/${reference}/retry`, fields, { Origin });
+    assert.equal(to, `/donations/${reference}`);
   }
   assert.equal((await browser.request('/sign-in', { key: ADMIN_KEY, name: 'x' })).status, 303);
   const stranger = new Browser(server);

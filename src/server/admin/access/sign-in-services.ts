@@ -28,6 +28,7 @@ export function createSignInServices(context: AdminContext, key: string) {
   const { identityProvider } = context;
   const openIdConnect = identityProvider && new OpenIdConnect(identityProvider, context, adminUrl);
   return {
+    adminOrigin: new URL(adminUrl).origin,
     sessions: new SessionRepository(database, key, now),
     links: new SignInLinks(context, key, adminUrl),
     limits: new SignInLimits(database, key),

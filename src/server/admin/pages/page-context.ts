@@ -11,6 +11,8 @@ export type PageFields = Readonly<Record<string, string>>;
 export interface PageEnv extends ClientEnv {
   Variables: ClientEnv['Variables'] & {
     token: string;
+    /** Origin at which the staff open the pages. A proxy may change the request's host. */
+    adminOrigin: string;
     context: ViewContext;
     session: Session;
     /** The signed-in person. */
@@ -22,16 +24,26 @@ export type AdminPageContext = Context<PageEnv>;
 
 /** Returns true if a submission, with its CSRF token, came from a page of the same session. */
 export function isSubmittedFromSameSession(c: AdminPageContext, csrf: string): boolean {
+  const site = c.req.header('Sec-Fetch-Site');
   return (
-    (c.req.header('Sec-Fetch-Site') ?? 'same-origin') === 'same-origin' &&
+    (site === undefined ? hasOwnOrigin(c) : site === 'same-origin') &&
     isEqualInConstantTime(csrf, deriveCsrfToken(c.get('token')))
   );
+}
+
+/** Browsers without `Sec-Fetch-Site`, as all of them are without HTTPS, send the origin of a form. */
+function hasOwnOrigin(c: AdminPageContext): boolean {
+  const origin = c.req.header('Origin');
+  if (origin === undefined || origin === c.get('adminOrigin')) return true;
+  return URL.parse(origin)?.host === new URL(c.req.url).host;
 }
 
 export function createPageHeaders(policy: string): Record<string, string> {
   return {
     'Content-Security-Policy': policy,
     'Cross-Origin-Opener-Policy': 'same-origin',
+    // With `no-referrer`, browsers hide the origin of our own forms, too.
+    'Referrer-Policy': 'same-origin',
   };
 }
 

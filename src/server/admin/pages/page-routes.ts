@@ -93,6 +93,7 @@ export class PageRoutes {
       const actor = stored && (await this.#findActor(stored, c.get('client')));
       const session = stored && actor && { ...stored, name: actor.name };
       c.set('token', token);
+      c.set('adminOrigin', signIn.adminOrigin);
       c.set('fields', {});
       c.set('context', { csrf: deriveCsrfToken(token), session, actor });
       if (session) {
