@@ -92,9 +92,9 @@ test('adds nobody with a name or email that misleads readers or mail servers', a
   const maria = await addPerson(server, 'Maria');
   const input = { name: 'Dr. Ana Souza', email: 'ana@example.org', ...EVERYWHERE };
   for (const [changes, problem] of [
-    [{ name: 'Win at https://evil.example' }, /found a link; expected a name/],
-    [{ name: 'Reset www.evil.example' }, /found a link/],
-    [{ name: 'Call +1 202 555 0143' }, /found a phone number/],
+    [{ name: 'Win at https://evil.example' }, /expected a name without contact details/],
+    [{ name: 'Reset www.evil.example' }, /expected a name without contact details/],
+    [{ name: 'Call +1 202 555 0143' }, /expected a name without contact details/],
     [{ name: '\u202e\u200b' }, /expected a name/],
     [{ email: 'aná@example.org' }, /expected an email that all mail servers accept/],
     [{ email: 'ana%evil.example@example.org' }, /expected an email that all mail servers accept/],

@@ -78,7 +78,7 @@ test('names what is wrong with a new person', async () => {
   await (await serve({ configuration, environment: KEYS })).close();
   for (const [changes, problem] of [
     [{ email: 'maria' }, /--email: .*expected an email/],
-    [{ name: 'Win at evil.example' }, /--name: .*what looks like a link; expected a name/],
+    [{ name: 'Win at evil.example' }, /--name: .*expected a name without contact details/],
     [{ name: ' ' }, /--name: .*expected a name/],
     [{ organization: 'other' }, /Unknown organization 'other'; expected one of lanternwell/],
   ] as const)

@@ -48,11 +48,6 @@ export class SignInLimits {
     return count <= MAX_ATTEMPTS[kind];
   }
 
-  /** @param cookie what {@link signEmail} returned to the browser, if anything. */
-  countLink(email: string, cookie: string | undefined): Promise<boolean> {
-    return this.countAttempt(cookie === this.signEmail(email) ? 'browser' : 'email', email);
-  }
-
   /** Proves that a browser's person has signed in with an email. */
   signEmail(email: string): string {
     return this.#hashSubject('browser', email);

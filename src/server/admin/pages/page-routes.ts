@@ -165,9 +165,10 @@ export class PageRoutes {
   /** Mails a link if a person has the email. Returns false if too many links were requested. */
   async requestSignInLink(c: AdminPageContext, email: string, returnTo: string): Promise<boolean> {
     const { limits, links } = this.signIn;
+    const kind = readBrowserCookie(c) === limits.signEmail(email) ? 'browser' : 'email';
     const isAllowed =
       (await limits.countAttempt('address', identifyClient(c.get('client')))) &&
-      (await limits.countLink(email, readBrowserCookie(c)));
+      (await limits.countAttempt(kind, email));
     if (isAllowed) links.requestLink({ email, browserToken: c.get('token'), returnTo });
     return isAllowed;
   }
