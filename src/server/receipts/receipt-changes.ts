@@ -40,22 +40,28 @@ export async function requestCorrection(
     throw new ReceiptChangeError(
       'The donor’s data was deleted, so the server can issue no receipt to the donor.',
     );
-  if (receipts.some((receipt) => receipt.status === 'due' && isCorrection(receipt)))
+  const isUnderway = receipts.some((receipt) => receipt.status === 'due' && isCorrection(receipt));
+  const now = clock.now();
+  const payload: ReceiptData = { ...latest.payload, donor, correction: { by, note } };
+  const { organization } = latest;
+  // Two corrections at once have the same ID, so only one is saved.
+  const id = `correction ${reference} ${receipts.length}`;
+  const row = buildDueReceipt({ id, organization, reference, createdAt: now, updatedAt: now });
+  const saved =
+    !isUnderway &&
+    (await writer.write((transaction) =>
+      transaction
+        .insertInto('receipts')
+        .values({ ...row, payload: JSON.stringify(payload) })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('id')
+        .executeTakeFirst(),
+    ));
+  if (!saved)
     throw new ReceiptChangeError(
       'The server is about to issue a corrected receipt. Wait until it has a number, and then ' +
         'correct that receipt.',
     );
-  const now = clock.now();
-  const payload: ReceiptData = { ...latest.payload, donor, correction: { by, note } };
-  const { organization } = latest;
-  const id = `correction ${reference} ${now}`;
-  const row = buildDueReceipt({ id, organization, reference, createdAt: now, updatedAt: now });
-  await writer.write((transaction) =>
-    transaction
-      .insertInto('receipts')
-      .values({ ...row, payload: JSON.stringify(payload) })
-      .execute(),
-  );
   return formatReceiptNumber(getReceiptNumber(latest)!);
 }
 

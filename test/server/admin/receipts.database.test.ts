@@ -88,7 +88,7 @@ test('asks the issuer for a corrected receipt, once, with the name and address f
     rows.map(({ id, payload, number, nextRunAt }) => ({ id, payload, number, nextRunAt })),
     [
       {
-        id: `correction ${reference} ${NOW}`,
+        id: `correction ${reference} 1`,
         payload: {
           day: '2026-11-24',
           language: 'en',
@@ -122,7 +122,7 @@ test('makes a receipt void with a reason, by the page and by the API', async () 
   await browser.request(`/donations/${first}/void-receipt`, { csrf, reason: 'Sent by post' });
   assert.match(
     (await browser.request(`/donations/${first}`)).html,
-    /Receipt WEB-2026-000001 is void[^]*Voided by Ana: Sent by post\.[^]*Issue again/,
+    /Receipt WEB-2026-000001 is void[^]*Voided by Ana: Sent by post\.[^]*Issue again[^]*This receipt stays void\./,
   );
   const path = `/api/receipts/${second}/void`;
   const input = { by: 'Ana', reason: 'Sent by post' };

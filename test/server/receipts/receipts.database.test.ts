@@ -5,7 +5,7 @@ import { ALERT_RULES } from '../../../src/server/alerts/alert-rules.ts';
 import { MetricReader } from '../../../src/server/alerts/metric-reader.ts';
 import { rethrowDatabaseError } from '../../../src/server/database/database-error.ts';
 import { hashSha256 } from '../../../src/server/lib/hash.ts';
-import { requestCorrection } from '../../../src/server/receipts/receipt-changes.ts';
+import { requestCorrection, voidReceipt } from '../../../src/server/receipts/receipt-changes.ts';
 import { ReceiptIssuer } from '../../../src/server/receipts/receipt-issuer.ts';
 import type { ReceiptRenderer } from '../../../src/server/receipts/receipt-renderer.ts';
 import { renderReceiptHtml } from '../../../src/server/receipts/render-receipt.ts';
@@ -340,6 +340,29 @@ test('issues a corrected receipt, and keeps the corrected name after a partial r
   const latest = (await listReceipts(server)).find(({ status }) => status === 'issued')!;
   assert.deepEqual(latest.payload!.donor, donor);
   assert.match(await readReceipt(server, latest), /Anna Silva[^]*2 Harbor Road/);
+});
+
+test('accepts one of several corrections of a void receipt at once', async () => {
+  await using server = await startServer(options);
+  const reference = await addDonation(server.repository);
+  await issueReceipts(server);
+  await voidReceipt(
+    server.database,
+    { reference, by: 'Maria', reason: 'typo' },
+    server.outboundMail.receiptMessages,
+  );
+  const donor = { name: 'Anna Silva', addressLines: [] };
+  const results = await Promise.allSettled(
+    Array.from({ length: 5 }, () =>
+      requestCorrection(server.database, { reference, donor, by: 'Maria', note: '' }),
+    ),
+  );
+  assert.deepEqual(
+    results.map((result) => result.status === 'rejected' && (result.reason as Error).name).sort(),
+    [false, ...Array.from({ length: 4 }, () => 'ReceiptChangeError')].sort(),
+  );
+  await issueReceipts(server);
+  assert.equal((await listReceipts(server)).filter(({ status }) => status === 'issued').length, 1);
 });
 
 test('issues the receipt of a renewal that reconciliation finds later', async () => {

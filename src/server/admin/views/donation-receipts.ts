@@ -61,17 +61,21 @@ function renderReceiptForms(receipt: DonationReceipt, csrf: string): Html | '' {
 }
 
 function renderCorrectionForm(receipt: DonationReceipt, csrf: string): Html {
-  const { number, reference, donor, addressLines } = receipt;
+  const { number, reference, donor, addressLines, status } = receipt;
+  const [title, effect] =
+    status === 'issued'
+      ? ['Correct receipt', 'The server makes this receipt void and sends the donor a new one.']
+      : ['Issue again', 'This receipt stays void. The server sends the donor a new one.'];
   return html`<form class="option" method="post" action="/donations/${reference}/correct-receipt">${renderCsrfField(csrf)}
-<h3>Correct receipt</h3>
-<p id="effect-correct-${number}">The server makes this receipt void and sends the donor a new one.</p>
+<h3>${title}</h3>
+<p id="effect-correct-${number}">${effect}</p>
 <label for="name-${number}">Name</label>
 <input id="name-${number}" name="name" value="${donor}" required maxlength="200" autocomplete="off">
 <label for="address-${number}">Address</label>
 <textarea id="address-${number}" name="address" rows="4" maxlength="1200" autocomplete="off">${addressLines.join('\n')}</textarea>
 <label for="correction-note-${number}">Note for colleagues (optional)</label>
 <input id="correction-note-${number}" name="note" maxlength="1000" autocomplete="off">
-<button aria-describedby="effect-correct-${number}">Correct receipt</button></form>`;
+<button aria-describedby="effect-correct-${number}">${title}</button></form>`;
 }
 
 function renderVoidForm({ number, reference }: DonationReceipt, csrf: string): Html {
