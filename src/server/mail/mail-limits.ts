@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { selectPayloadField } from '../database/payload-field.ts';
 import type { MailKind, MailMessageRow, Tables } from '../database/schema.ts';
+import { toMailbox } from '../lib/normalize-email.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -35,21 +36,38 @@ export async function findHourlyLimitEnd(
   return sent && Math.max(sent.updatedAt + HOUR, now + MIN_WAIT);
 }
 
-/**
- * Counts the limited messages to a mailbox, or caused by a donor, that were queued within the day
- * before this one, so that servers agree.
- * @param key `null` or empty if it is unknown.
- */
-export async function countEarlierMessages(
+/** Counts the limited messages to a mailbox within a day. */
+export async function countMessagesToRecipient(
   db: Kysely<Tables>,
   message: MailMessageRow,
-  column: 'mailMessages.recipientKey' | 'donations.donorKey',
-  key: string | null,
 ): Promise<number> {
-  if (!key) return 0;
+  const { recipientKey } = message;
+  if (!recipientKey) return 0;
+  const { count } = await selectEarlierMessages(db, message)
+    .where('mailMessages.recipientKey', '=', recipientKey)
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Counts the limited messages that donors with the mailbox of this email caused within a day. */
+export async function countMessagesOfDonor(
+  db: Kysely<Tables>,
+  message: MailMessageRow,
+  email = '',
+): Promise<number> {
+  if (email === '') return 0;
+  const rows = await selectEarlierMessages(db, message)
+    .select(selectPayloadField<string | null>(db, 'donations', ['donor', 'email']).as('email'))
+    .execute();
+  const mailbox = toMailbox(email);
+  return rows.filter((row) => row.email !== null && toMailbox(row.email) === mailbox).length;
+}
+
+/** Selects those queued within the day before this one, so that servers agree. */
+function selectEarlierMessages(db: Kysely<Tables>, message: MailMessageRow) {
   const { id, createdAt } = message;
-  const { count } = await selectLimitedMessages(db, message)
-    .where(column, '=', key)
+  return selectLimitedMessages(db, message)
     .where('mailMessages.status', 'in', ['pending', 'sent'])
     .where('mailMessages.createdAt', '>', createdAt - DAY)
     .where((build) =>
@@ -60,10 +78,7 @@ export async function countEarlierMessages(
           build('mailMessages.id', '<', id),
         ]),
       ]),
-    )
-    .select(({ fn }) => fn.countAll<number | string>().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+    );
 }
 
 async function isLimited(db: Kysely<Tables>, message: MailMessageRow): Promise<boolean> {

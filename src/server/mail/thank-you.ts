@@ -14,7 +14,7 @@ import type { Receipt } from '../receipts/receipt-plan.ts';
 import { RECEIPT_TEXTS } from '../receipts/receipt-texts.ts';
 import { getGreetableName } from './donor-words.ts';
 import type { MailComposer } from './mail-composer.ts';
-import { countEarlierMessages } from './mail-limits.ts';
+import { countMessagesToRecipient } from './mail-limits.ts';
 import { MAIL_TEXTS } from './mail-texts.ts';
 import { loadReceiptFile } from './receipt-mail.ts';
 import type { MailContent } from './render-mail.ts';
@@ -39,11 +39,7 @@ export const composeThankYou: MailComposer = async ({
 }) => {
   const { donation, renewal } = context;
   if (donation.status === 'failed' && !renewal) return { reason: 'The payment failed.' };
-  const count = countEarlierMessages.bind(undefined, db, message);
-  if (
-    !isPaid(donation) &&
-    (await count('mailMessages.recipientKey', message.recipientKey)) >= MAX_UNPAID_PER_DAY
-  )
+  if (!isPaid(donation) && (await countMessagesToRecipient(db, message)) >= MAX_UNPAID_PER_DAY)
     return { reason: 'Too many unpaid donations with this email within a day.' };
   const receipt = organization.receipts && (await findReceipt(db, message.event));
   // Later, the receipt gets a message of its own.

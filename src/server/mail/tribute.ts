@@ -5,7 +5,7 @@ import { findForm, loadTexts } from '../organizations/load-texts.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { checkDonorWords, getGreetableName } from './donor-words.ts';
 import type { MailComposer } from './mail-composer.ts';
-import { countEarlierMessages } from './mail-limits.ts';
+import { countMessagesOfDonor, countMessagesToRecipient } from './mail-limits.ts';
 import { MAIL_TEXTS } from './mail-texts.ts';
 import type { MailContent } from './render-mail.ts';
 import { isPaid } from './thank-you.ts';
@@ -21,14 +21,14 @@ export function hasPaidTribute(donation: Pick<Donation, 'status' | 'payload'>): 
 
 export const composeTribute: MailComposer = async ({ message, context, organization, db }) => {
   const { donation } = context;
-  const count = countEarlierMessages.bind(undefined, db, message);
   const { tribute } = donation.payload.gift;
   if (!isPaid(donation)) return { reason: 'The donation is not paid.' };
   if (tribute?.notifyEmail === undefined)
     return { reason: 'The email was deleted after the message had been sent, or on request.' };
-  if ((await count('mailMessages.recipientKey', message.recipientKey)) >= MAX_PER_RECIPIENT_AND_DAY)
+  if ((await countMessagesToRecipient(db, message)) >= MAX_PER_RECIPIENT_AND_DAY)
     return { reason: `This person got ${MAX_PER_RECIPIENT_AND_DAY} such messages within a day.` };
-  if ((await count('donations.donorKey', donation.donorKey)) >= MAX_PER_DONOR_AND_DAY)
+  const { email } = donation.payload.donor;
+  if ((await countMessagesOfDonor(db, message, email)) >= MAX_PER_DONOR_AND_DAY)
     return { reason: `This donor caused ${MAX_PER_DONOR_AND_DAY} such messages within a day.` };
   const words = checkDonorWords(tribute.message ?? '');
   return {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { rethrowDatabaseError } from '../../../src/server/database/database-error.ts';
 import type { MailKind } from '../../../src/server/database/schema.ts';
@@ -240,10 +241,15 @@ test('gives up a message only if the recipient or the content is refused', async
     ['onRcptTo', 550, '5.1.1 No such user', ['failed', 1]],
     ['onRcptTo', 550, 'No such user', ['failed', 1]],
     ['onRcptTo', 421, '4.3.2 Shutting down', ['pending', 0]],
+    ['onData', 550, 'Rejected', ['pending', 1]],
+    ['onData', 550, '5.6.1 Media type not supported', ['failed', 1]],
+    ['onData', 552, '5.3.4 Message too big', ['failed', 1]],
   ] as const) {
     await using smtp = await startSmtpServer({
-      [stage]: (_address: unknown, _session: unknown, done: (error: Error) => void) =>
-        done(reject(responseCode, message)),
+      [stage]: (input: unknown, _session: unknown, done: (error: Error) => void) => {
+        if (input instanceof Readable) input.resume();
+        done(reject(responseCode, message));
+      },
     });
     await using server = await startServer({ mail: createTestMail(smtp.port) });
     await addDonation(server.repository);

@@ -135,7 +135,8 @@ test('sends at most two such messages a day to a person, and three for a donor',
   };
   for (const email of ['a@example.org', 'b@example.org', 'c@example.org'])
     await give(email, 'mia@example.org');
-  for (const person of ['k', 'l', 'm', 'n']) await give('d@example.org', `${person}@example.org`);
+  for (const [index, person] of ['k', 'l', 'm', 'n'].entries())
+    await give(['d@example.org', `D+${index}@example.org`][index % 2]!, `${person}@example.org`);
   await sendNow(server);
   const sent = 'sent';
   const canceled = 'canceled';
