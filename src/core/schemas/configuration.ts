@@ -6,6 +6,7 @@ import { describeExpectedOrigin } from './configuration-hints.ts';
 import {
   amount,
   createErrorOptions,
+  createExpectation,
   currencyCode,
   giftUrl,
   host,
@@ -303,6 +304,17 @@ const organization = z.strictObject({
   goals: z.array(goal).default([]).describe('fundraising goals that <donation-goal> can show'),
 });
 
+function requireUkTimeZone(
+  { forms, timeZone }: z.infer<typeof organization>,
+  context: z.RefinementCtx,
+): void {
+  createExpectation(context)(
+    timeZone !== 'UTC' || forms.every(({ giftAid }) => giftAid === false),
+    ['timeZone'],
+    'expected Europe/London, because a form offers Gift Aid, and claims consist of days in the UK',
+  );
+}
+
 /**
  * In lists of forms, currencies, frequencies, projects, and payments, the first entry is the
  * default.
@@ -382,7 +394,11 @@ export const configuration = z.strictObject({
     .describe(
       'recipients of messages about problems that require human attention; if absent, the server sends no messages',
     ),
-  organizations: requireUnique(nonEmptyArray(organization), 'id', (entry) => entry.id),
+  organizations: requireUnique(
+    nonEmptyArray(organization.superRefine(requireUkTimeZone)),
+    'id',
+    (entry) => entry.id,
+  ),
 });
 /** Validated contents of `donation-form.config.json`. */
 export type Configuration = z.infer<typeof configuration>;

@@ -65,8 +65,15 @@ export const receipts = z
     message: localizedText.optional().describe("a paragraph in the organization's own words"),
   })
   .superRefine(({ template, reviewedBy, issuer: { taxId = '' }, keepYears }, context) => {
-    if (template === 'neutral') return;
     const expect = createExpectation(context);
+    if (template === 'neutral') {
+      expect(
+        keepYears === undefined,
+        ['keepYears'],
+        "expected nothing, because neutral receipts lose the donor's name with the donor's data; choose a tax template, or remove keepYears",
+      );
+      return;
+    }
     const { format, expected } = TAX_IDS[template];
     expect(format.test(taxId), ['issuer', 'taxId'], `expected ${expected}`);
     expect(

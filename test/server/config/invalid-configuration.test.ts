@@ -61,6 +61,12 @@ const changeTaxId = (template: string, taxId: string | undefined): object => ({
   mail: smtp,
   receipts: { ...receipts, template, issuer: { ...receipts.issuer, taxId } },
 });
+const giftAid = {
+  ...form,
+  giftAid: true,
+  currencies: [{ ...usd, code: 'GBP' }],
+  donorFields: { firstName: 'required', lastName: 'required' },
+};
 const smtp = { host: 'smtp.example.org', from: 'giving@example.org' };
 const inbound = { source: 'fundraising', secret: { env: 'INBOUND' } };
 const environment = {
@@ -448,6 +454,17 @@ const INVALID_ORGANIZATIONS: Rows = [
       'you to keep tax receipts, such as 7',
   ],
   [
+    { receiptSender: 'us', mail: smtp, receipts: { ...receipts, template: 'neutral' } },
+    'receipts.keepYears: found 7; expected nothing, because neutral receipts lose the donor',
+  ],
+  ...[{}, { timeZone: 'UTC' }].map(
+    (zone) =>
+      [
+        { ...zone, forms: [giftAid] },
+        'timeZone: found …; expected Europe/London, because a form offers Gift Aid',
+      ] as const,
+  ),
+  [
     { receiptSender: 'us', mail: smtp, receipts: { ...receipts, reviewedBy: undefined } },
     'receipts.reviewedBy: found nothing; expected the name of the person who has checked the ' +
       'words of this template, such as "Maria Example"',
@@ -810,6 +827,7 @@ test('reports the line of a JSON syntax error without quoting the file', async (
 test('accepts valid configurations', async () => {
   for (const change of [
     {},
+    { timeZone: 'Europe/London', forms: [giftAid] },
     { timeZone: 'America/Argentina/Buenos_Aires', retention: { donorDataDays: 30 } },
     { inboundWebhooks: [{ ...inbound, secret: { env: 'LETTERS_22' } }] },
     { inboundWebhooks: [{ ...inbound, secret: { env: 'HEX_32' } }] },
