@@ -41,7 +41,7 @@ test('prints help and its version, and explains usage errors', async () => {
     'Exit codes:',
   ]);
   const names = [...help.stdout.matchAll(/^ {2}([a-z][a-z -]*[a-z])(?: <\w+>)* {2,}/gm)];
-  assert.equal(names.length, 43);
+  assert.equal(names.length, 46);
   for (const [, name] of names) {
     const { stdout } = await thread.run(...name!.split(' '), '--help');
     const [, example] = /\nExample:\n {2}donation-form (.*)\n/.exec(stdout) ?? [];
