@@ -9,6 +9,7 @@ import {
 import { createAdminRoutes } from '../../src/server/admin/create-admin-app.ts';
 import { createRoutes } from '../../src/server/http/create-app.ts';
 import {
+  addInboundWebhook,
   ADMIN_KEY,
   createAdminContext,
   createDonationInReview,
@@ -212,15 +213,7 @@ test('requests to the admin API and its responses match the OpenAPI document', a
   const { email } = payload.donor;
   const year = new Date(createdAt).getUTCFullYear();
   await addReceipt(server.database, given, { year, data: { isTest: true } });
-  await server.inboundWebhooks.inbox.insertIfNew({
-    id: 'a',
-    organization: 'lanternwell',
-    source: 'fundraising',
-    kind: null,
-    format: 'json',
-    body: '{}',
-    hasHook: true,
-  });
+  await addInboundWebhook(server, 'a');
   const by = 'Ana';
   const period = { from: `${year - 1}-01-01`, to: `${year - 1}-12-31` };
   const donor = { email: String(email), by };

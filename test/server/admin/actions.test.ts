@@ -7,7 +7,13 @@ import {
 } from '../../../src/server/admin/actions/action-routes.ts';
 import { addReceipt } from '../receipts/add-receipt.ts';
 import { readAllTables } from '../reporting/support.ts';
-import { ADMIN_KEY, Browser, createDonationInReview, startAdminServer } from './support.ts';
+import {
+  addInboundWebhook,
+  ADMIN_KEY,
+  Browser,
+  createDonationInReview,
+  startAdminServer,
+} from './support.ts';
 
 const ACTIONS = Object.entries<ActionRoute>(ACTION_ROUTES) as [ActionName, ActionRoute][];
 const PERIOD = { from: '2026-01-01', to: '2026-12-31' };
@@ -23,15 +29,7 @@ const BODIES: Readonly<Partial<Record<ActionName, object>>> = {
 test('every read-only action changes nothing, except that the audit log records exports', async () => {
   await using server = await startAdminServer();
   const { reference } = await createDonationInReview(server);
-  await server.inboundWebhooks.inbox.insertIfNew({
-    id: 'a',
-    organization: 'lanternwell',
-    source: 'fundraising',
-    kind: null,
-    format: 'json',
-    body: '{}',
-    hasHook: true,
-  });
+  await addInboundWebhook(server, 'a');
   const { payload, createdAt } = (await server.repository.findByReference(reference))!;
   const year = new Date(createdAt).getUTCFullYear();
   const bodies: typeof BODIES = {

@@ -148,6 +148,22 @@ export async function createDonationInReview(
   return { reference, key };
 }
 
+/** Adds a platform's webhook that waits for its hook. */
+export async function addInboundWebhook(
+  server: Pick<TestServer, 'inboundWebhooks'>,
+  id: string,
+): Promise<void> {
+  await server.inboundWebhooks.inbox.insertIfNew({
+    id,
+    organization: 'lanternwell',
+    source: 'fundraising',
+    kind: null,
+    format: 'json',
+    body: '{}',
+    hasHook: true,
+  });
+}
+
 /** A minimal browser that stores cookies. */
 export class Browser {
   /** Value of the `Cookie` header. */
