@@ -52,29 +52,43 @@ export class StaffRepository {
   }
 
   async listPeople(): Promise<readonly StaffPerson[]> {
-    const people = await this.#database.db
+    const { db } = this.#database;
+    const people = await db
       .selectFrom('staffPeople')
       .selectAll()
       .orderBy('name')
       .orderBy('id')
       .execute();
-    const roles = await this.#database.db.selectFrom('staffRoles').selectAll().execute();
-    return people.map((person) => ({
-      ...person,
-      memberships: toMemberships(roles.filter((row) => row.person === person.id)),
-    }));
+    const roles = await db.selectFrom('staffRoles').selectAll().execute();
+    return people.map((person) => toStaffPerson(person, roles));
   }
 
-  async findPerson(id: string): Promise<StaffPerson | undefined> {
-    return (await this.listPeople()).find((person) => person.id === id);
+  findPerson(id: string): Promise<StaffPerson | undefined> {
+    return this.#findBy('id', id);
   }
 
-  async findByEmail(email: string): Promise<StaffPerson | undefined> {
-    const normalized = normalizeEmail(email);
-    return (await this.listPeople()).find((person) => person.email === normalized);
+  findByEmail(email: string): Promise<StaffPerson | undefined> {
+    return this.#findBy('email', normalizeEmail(email));
   }
 
-  /** Returns the new person's ID, or `undefined` if somebody has this email. */
+  /** Reads one person only, because every request of a signed-in person does this. */
+  async #findBy(column: 'id' | 'email', value: string): Promise<StaffPerson | undefined> {
+    const { db } = this.#database;
+    const person = await db
+      .selectFrom('staffPeople')
+      .selectAll()
+      .where(column, '=', value)
+      .executeTakeFirst();
+    if (!person) return undefined;
+    const roles = await db
+      .selectFrom('staffRoles')
+      .selectAll()
+      .where('person', '=', person.id)
+      .execute();
+    return toStaffPerson(person, roles);
+  }
+
+  /** Returns the new person's ID, or `undefined` if someone has this email. */
   async addPerson(
     person: NewPerson,
     { organization, roles }: Membership,
@@ -147,7 +161,7 @@ export class StaffRepository {
   }
 }
 
-/** Returns the new person's ID, or `undefined` if somebody has this email. */
+/** Returns the new person's ID, or `undefined` if someone has this email. */
 async function insertPerson(
   transaction: Transaction<Tables>,
   { email, name }: NewPerson,
@@ -184,6 +198,14 @@ export function createPersonActor({ id, name, memberships }: StaffPerson): Actor
     })),
   };
 }
+
+const toStaffPerson = (
+  person: StaffPersonRow,
+  roles: readonly Tables['staffRoles'][],
+): StaffPerson => ({
+  ...person,
+  memberships: toMemberships(roles.filter((row) => row.person === person.id)),
+});
 
 function toMemberships(rows: readonly Tables['staffRoles'][]): Membership[] {
   const organizations = [...new Set(rows.map(({ organization }) => organization))].sort();
