@@ -379,7 +379,7 @@ export interface PauseRow {
   readonly resumeNote: string | null;
 }
 
-/** Somebody who signs in to the admin pages. */
+/** Someone who signs in to the admin pages. */
 export interface StaffPersonRow {
   readonly id: string;
   /** Normalized. Receives sign-in links, but never identifies a person to an identity provider. */

@@ -17,7 +17,7 @@ export interface MailContent {
   readonly paragraphs: readonly string[];
   /** A button, whose URL is shown too, because some mail programs show only text. */
   readonly link?: { readonly label: string; readonly url: string } | undefined;
-  /** Payment instructions, or the words of somebody else. */
+  /** Payment instructions, or the words of someone else. */
   readonly panel?: { readonly title: string; readonly text: string } | undefined;
   readonly details: readonly (readonly [label: string, value: string])[];
   readonly closing: string;

@@ -42,7 +42,7 @@ export const composeTribute: MailComposer = async ({ message, context, organizat
   };
 };
 
-/** Tells a person of a donation in their honor or in memory of somebody, without the amount. */
+/** Tells a person of a donation in their honor or in memory of someone, without the amount. */
 export async function createTribute(
   { payload }: Donation,
   organization: Pick<Organization, 'forms' | 'mail'>,

@@ -31,7 +31,7 @@ export const ADMIN_KEY_ACTOR: Actor = {
   grants: [{ organization: ALL_ORGANIZATIONS, permissions: PERMISSIONS }],
 };
 
-/** Whoever reaches the monitoring paths on a private host name. */
+/** Everyone who reaches the monitoring paths on a private host name. */
 export const ANONYMOUS_ACTOR: Actor = {
   kind: 'anonymous',
   id: '',

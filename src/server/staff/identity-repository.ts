@@ -31,7 +31,7 @@ export class IdentityRepository {
     return row !== undefined;
   }
 
-  /** Returns false if the account belongs to somebody else. */
+  /** Returns false if the account belongs to someone else. */
   async linkIdentity(person: string, identity: Identity): Promise<boolean> {
     const createdAt = this.#database.clock.now();
     await this.#database.writer.write((transaction) =>

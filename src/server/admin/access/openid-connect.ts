@@ -15,7 +15,7 @@ const REQUEST_LIFETIME = 900_000;
 /** Seconds since the person entered a password at the provider, to confirm that it is them. */
 const MAX_CONFIRMATION_AGE = 600;
 
-/** Why somebody is sent to the provider. */
+/** Why someone is sent to the provider. */
 export interface ProviderRequest {
   readonly returnTo: string;
   /** ID of the signed-in person who links an account. */

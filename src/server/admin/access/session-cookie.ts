@@ -29,7 +29,7 @@ export function readBrowserCookie(c: Context): string | undefined {
   return getCookie(c, getCookieName(c, 'admin-browser'));
 }
 
-/** Remembers for a year that somebody has signed in with this browser. */
+/** Remembers for a year that someone has signed in with this browser. */
 export function setBrowserCookie(c: Context, value: string): void {
   const options = { ...getCookieOptions(c), maxAge: 31_536_000 };
   setCookie(c, getCookieName(c, 'admin-browser'), value, options);

@@ -47,7 +47,7 @@ export class SignInLinks {
 
   /**
    * Sends a link if a person has this email. Starts after the response, whose time therefore does
-   * not reveal whether somebody has.
+   * not reveal whether someone has.
    */
   requestLink(request: LinkRequest): void {
     const { log } = this.#context;

@@ -21,7 +21,7 @@ export async function listStaff(context: ActorContext) {
   return (await listVisiblePeople(context)).map((person) => {
     const { id, email, name, memberships, createdAt } = person;
     const isRemovable = mayRemove(person, context);
-    // Others may have sent the invitation of somebody with roles elsewhere.
+    // Others may have sent the invitation of someone with roles elsewhere.
     const invitation = isRemovable && invitations.find((one) => one.person === id);
     return {
       id,

@@ -69,7 +69,7 @@ export interface FormOptions {
   /** In bytes. */
   readonly maxSize?: number | undefined;
   /**
-   * If true, somebody who signed in more than 10 minutes ago must first confirm that it is them.
+   * If true, someone who signed in more than 10 minutes ago must first confirm that it is them.
    */
   readonly needsRecentAuthentication?: boolean | undefined;
 }
@@ -185,7 +185,7 @@ export class PageRoutes {
   }
 
   /**
-   * Asks somebody who signed in more than 10 minutes ago to confirm that it is them. The page sends
+   * Asks someone who signed in more than 10 minutes ago to confirm that it is them. The page sends
    * the same form again, so that nothing typed is lost.
    * @returns `undefined` if the form may be processed.
    */
