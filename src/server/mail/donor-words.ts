@@ -86,9 +86,19 @@ const HAN_NUMBER = new RegExp(`${HAN_DIGIT}(?:[\\s().+/–-]{0,3}${HAN_DIGIT})+`
 /** Fewer are no phone number. */
 const MIN_PHONE_DIGITS = 7;
 
+/** Converts Arabic, Persian, and Hindi digits. Takes runs of them, because calls are slow. */
+function toAsciiDigits(digits: string): string {
+  let ascii = '';
+  for (let index = 0; index < digits.length; index += 1) {
+    const code = digits.charCodeAt(index);
+    ascii += String((code - (code < 0x966 ? 0 : 6)) % 16);
+  }
+  return ascii;
+}
+
 function hasPhoneNumber(words: string): boolean {
   const rest = words
-    .replace(/[٠-٩۰-۹०-९]/g, (digit) => String((digit.charCodeAt(0) - (digit < '०' ? 0 : 6)) % 16))
+    .replace(/[٠-٩۰-۹०-९]+/g, toAsciiDigits)
     .replace(DATE, ' ')
     .replace(ROUND_AMOUNT, ' ')
     .replace(TIME, ' ');

@@ -230,7 +230,8 @@ test('checks 16,000 characters in less than 5 ms', () => {
   ])
     for (const end of ['', '!', 'a', ' com']) {
       const words = pump.repeat(16_000 / pump.length) + end;
-      const times = Array.from({ length: 5 }, () => {
+      // The first calls also compile the patterns.
+      const times = Array.from({ length: 10 }, () => {
         const start = process.cpuUsage();
         checkDonorWords(words);
         const { user, system } = process.cpuUsage(start);
